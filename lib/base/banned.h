@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Macros where the compiler lacks what glibc's fortified inline functions need (clang). */
+#undef sprintf
+#undef vsprintf
+
 #pragma GCC poison strcpy strcat strncpy strncat stpcpy sprintf vsprintf gets strtok atoi atol atoll system
 
 #endif

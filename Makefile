@@ -1,0 +1,125 @@
+# toolsurface: small utilities around an agent's tool surface. GNU make, no configure step.
+#
+#   make deps check        what a new checkout needs, and the tests
+#   make CC=clang          another compiler; SAN=1: with ASan and UBSan; V=1: show the commands
+#
+# CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's: they come behind our own flags, so they win. What is
+# built lies in build/<variant>/, one folder a compiler and kind, so that going to and fro needs no clean.
+
+MAKEFLAGS += --no-builtin-rules --no-builtin-variables
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+
+ifeq ($(filter-out default undefined,$(origin CC)),)
+CC := cc
+endif
+ifeq ($(filter-out default undefined,$(origin AR)),)
+AR := ar
+endif
+PKG_CONFIG ?= pkg-config
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD ?= build
+SAN ?=
+V ?=
+
+quote = '$(subst ','\'',$1)'
+
+# --- variant ----------------------------------------------------------------------------------------------
+compiler := $(notdir $(firstword $(filter-out ccache distcc -%,$(CC))))
+kind := $(filter-out cc gcc,$(compiler)) $(if $(filter-out 0,$(SAN)),san)
+VARIANT := $(or $(subst $() ,-,$(strip $(kind))),release)
+B := $(BUILD)/$(VARIANT)
+
+# --- what there is to build -------------------------------------------------------------------------------
+PROGRAMS := tscat tsdispatch todo-write todo-snapshot tsreplay
+have := $(foreach p,$(PROGRAMS),$(if $(wildcard cmd/$p.c),$p))
+programs := $(have:%=$B/%)
+library := $B/libtoolsurface.a
+lib_src := $(sort $(wildcard lib/*/*.c))
+unit_src := $(sort $(wildcard tests/unit/test_*.c))
+fuzz_src := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+unit_tests := $(unit_src:%.c=$B/%)
+fuzz_tests := $(fuzz_src:%.c=$B/%)
+catalogs := $(sort $(wildcard lib/catalog/*.jsonl))
+
+# --- flags ------------------------------------------------------------------------------------------------
+# pkg-config where it knows the library, the plain flag where it does not. Asked once, when first needed.
+pkg = $(shell for l in $2; do $(PKG_CONFIG) --$1 $${l%:*} 2>/dev/null || $3; done)
+packages := libcjson:cjson libpcre2-8:pcre2-8 libutf8proc:utf8proc libzstd:zstd zlib:z libmd:md
+lib_cflags = $(eval lib_cflags := $$(call pkg,cflags,$(packages) $(git_package),:))$(lib_cflags)
+libs = $(eval libs := $$(call pkg,libs,$(packages),echo -l$$$${l#*:}) -lpthread)$(libs)
+git_package := $(if $(wildcard lib/git/*.c),libgit2:git2)
+git_libs = $(eval git_libs := $$(call pkg,libs,$(git_package),echo -l$$$${l#*:}))$(git_libs)
+
+with_git :=
+warnings := -Wall -Wextra -Wshadow -Wconversion -Werror
+hardening := -fstack-protector-strong -fPIE
+optimise := -O2 -g
+ifneq ($(filter-out 0,$(SAN)),)
+optimise := -O1 -g -fno-omit-frame-pointer
+sanitise := -fsanitize=address,undefined -fno-sanitize-recover=all
+else ifeq ($(filter -O0,$(CFLAGS) $(CPPFLAGS)),)
+hardening += -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+endif
+
+# Nothing that is built may depend on where: the same bytes from every folder.
+reproducible := -ffile-prefix-map=$(call quote,$(CURDIR))=.
+
+compile = $(CC) -std=c11 $(optimise) $(warnings) $(hardening) $(sanitise) $(reproducible) -pthread \
+  -Ilib -I$B/gen $(lib_cflags) $(CPPFLAGS) $(CFLAGS)
+link = $(CC) $(optimise) $(sanitise) -pie -pthread -Wl,-z,relro,-z,now -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
+
+ifeq ($(filter-out 0,$V),)
+say = @printf '  %-7s %s\n' $1 $2;
+quiet := @
+endif
+
+# --- building ---------------------------------------------------------------------------------------------
+.PHONY: all deps demo check check-unit install uninstall check-install check-man check-layers bench dist clean \
+  help tidy format format-check FORCE
+
+all: $(library) $(programs)
+
+$B/obj/%.o: %.c $B/flags
+	$(call say,CC,$<)mkdir -p $(@D) && $(compile) -MMD -MP -MT $@ -c -o $@ $<
+
+# Started afresh, so that an object whose source is gone does not stay in it.
+$(library): $(lib_src:%.c=$B/obj/%.o) $B/members
+	$(call say,AR,$@)rm -f $@ && $(AR) rcsD $@ $(filter %.o,$^)
+
+$(programs): $B/%: $B/obj/cmd/%.o $(library)
+	$(call say,LD,$@)$(link) -o $@ $(filter %.o,$^) $(library) $(with_git) $(libs) $(LDLIBS)
+
+# libgit2 costs every start some milliseconds: only these can need it, and only those that use it keep it.
+$B/tscat $B/tsreplay $(unit_tests) $(fuzz_tests): with_git = $(git_libs)
+
+$(unit_tests): $B/%: $B/obj/%.o $(library)
+	$(call say,LD,$@)mkdir -p $(@D) && $(link) -o $@ $(filter %.o,$^) $(library) $(with_git) $(libs) $(LDLIBS)
+
+$(fuzz_tests): $B/%: $B/obj/%.o $B/obj/tests/fuzz/main.o $(library)
+	$(call say,LD,$@)mkdir -p $(@D) && $(link) -o $@ $(filter %.o,$^) $(library) $(with_git) $(libs) $(LDLIBS)
+
+# The embedded catalogs as bytes: ts_builtin_NAME[] for every lib/catalog/NAME.jsonl.
+$B/gen/catalog/builtin_data.h: $(catalogs) $B/flags
+	$(call say,GEN,$@)mkdir -p $(@D) && for f in $(catalogs); do \
+	  name=$${f##*/}; \
+	  printf 'static const unsigned char ts_builtin_%s[] = {\n' "$${name%.jsonl}" && \
+	  od -An -v -tx1 "$$f" | sed 's/  *\([0-9a-f][0-9a-f]\)/0x\1,/g' && printf '};\n' || exit 1; \
+	done >$@
+$B/obj/lib/catalog/builtin.o: $B/gen/catalog/builtin_data.h
+
+# These two change only when what they say does: other flags rebuild everything, another list of objects the
+# library.
+keep = @mkdir -p $(@D); printf '%s\n' $(call quote,$1) | cmp -s - $@ || printf '%s\n' $(call quote,$1) >$@
+$B/flags: FORCE
+	$(call keep,$(subst $(CURDIR),,$(compile) | $(link) | $(libs) $(git_libs) $(LDLIBS)))
+$B/members: FORCE
+	$(call keep,$(lib_src))
+
+-include $(patsubst %.c,$B/obj/%.d,$(lib_src) $(have:%=cmd/%.c) $(unit_src) $(fuzz_src) tests/fuzz/main.c)
+
+clean:
+	rm -rf $(dir $(wildcard $(BUILD)/*/flags)) $(BUILD)/dist
+	-@rmdir $(BUILD) 2>/dev/null || true
