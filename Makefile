@@ -68,7 +68,7 @@ endif
 reproducible := -ffile-prefix-map=$(call quote,$(CURDIR))=.
 
 compile = $(CC) -std=c11 $(optimise) $(warnings) $(hardening) $(sanitise) $(reproducible) -pthread \
-  -Ilib -I$B/gen $(lib_cflags) $(CPPFLAGS) $(CFLAGS)
+  -Ilib -Itests -I$B/gen $(lib_cflags) $(CPPFLAGS) $(CFLAGS)
 link = $(CC) $(optimise) $(sanitise) -pie -pthread -Wl,-z,relro,-z,now -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
 
 ifeq ($(filter-out 0,$V),)
@@ -119,6 +119,15 @@ $B/members: FORCE
 	$(call keep,$(lib_src))
 
 -include $(patsubst %.c,$B/obj/%.d,$(lib_src) $(have:%=cmd/%.c) $(unit_src) $(fuzz_src) tests/fuzz/main.c)
+
+# `make -j deps check`: nothing is compiled before what it needs is there.
+ifneq ($(filter deps,$(MAKECMDGOALS)),)
+$B/flags $B/members: | deps
+endif
+
+# --- testing ----------------------------------------------------------------------------------------------
+check: all $(unit_tests) $(fuzz_tests)
+	@SAN='$(SAN)' tests/run $B
 
 clean:
 	rm -rf $(dir $(wildcard $(BUILD)/*/flags)) $(BUILD)/dist
