@@ -1,7 +1,19 @@
 # toolsurface: small utilities around an agent's tool surface. GNU make, no configure step.
 #
-#   make deps check        what a new checkout needs, and the tests
-#   make CC=clang          another compiler; SAN=1: with ASan and UBSan; V=1: show the commands
+#? make deps            install what building and testing need and the machine does not have
+#? make                 build the programs, in build/<variant>/
+#? make demo            audit three bundled transcripts
+#? make check           all tests; ONLY='tscat json': those whose file name has one of the words in it
+#? make install         to PREFIX (/usr/local), below DESTDIR; make uninstall takes it away again
+#? make check-install   install into an empty folder, run what is there, uninstall
+#? make check-man       manual pages, --help and completions agree, and the manuals' examples are right
+#? make check-layers    each file keeps to its floor
+#? make bench           speed and memory
+#? make tidy            clang-tidy; make format-check, make format: clang-format
+#? make dist            a tar.gz of what is committed, always the same bytes
+#? make clean           remove what was built
+#?
+#? CC=clang: another compiler. SAN=1: with the address and undefined behaviour sanitizers. V=1: show commands.
 #
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's: they come behind our own flags, so they win. What is
 # built lies in build/<variant>/, one folder a compiler and kind, so that going to and fro needs no clean.
@@ -127,7 +139,67 @@ endif
 
 # --- testing ----------------------------------------------------------------------------------------------
 check: all $(unit_tests) $(fuzz_tests)
-	@SAN='$(SAN)' tests/run $B
+	@SAN='$(filter-out 0,$(SAN))' tests/run $B
+
+check-layers:
+	@tests/check-layers
+
+check-man: all
+	@PATH="$(abspath $B):$$PATH" tests/check-man
+
+bench: all
+	@CC='$(CC)' PATH="$(abspath $B):$$PATH" tests/bench/run $B
+
+demo: all
+	@PATH="$(abspath $B):$$PATH" tests/data/demo/run
+
+tidy: $B/gen/catalog/builtin_data.h
+	clang-tidy --quiet $(lib_src) $(have:%=cmd/%.c) $(unit_src) -- -std=c11 -Ilib -Itests -I$B/gen $(lib_cflags)
+
+sources := $(sort $(wildcard lib/*/*.[ch] cmd/*.c tests/unit/*.[ch] tests/fuzz/*.[ch]))
+format:
+	clang-format -i $(sources)
+format-check:
+	clang-format --dry-run --Werror $(sources)
+
+deps:
+	@CC='$(CC)' tools/deps
+
+# --- installing -------------------------------------------------------------------------------------------
+# What goes where below PREFIX, as source>target: for install and uninstall alike.
+installed := \
+  $(have:%=$B/%>bin/%) \
+  $(foreach m,$(sort $(wildcard man/*.[1-7])),$m>share/man/man$(subst .,,$(suffix $m))/$(notdir $m)) \
+  $(foreach c,$(sort $(wildcard completions/bash/*)),$c>share/bash-completion/completions/$(notdir $c)) \
+  $(foreach c,$(sort $(wildcard completions/zsh/*)),$c>share/zsh/site-functions/$(notdir $c)) \
+  $(foreach c,$(sort $(wildcard completions/fish/*)),$c>share/fish/vendor_completions.d/$(notdir $c))
+below := $(call quote,$(DESTDIR)$(PREFIX))
+
+install: all
+	@set -e; for pair in $(foreach i,$(installed),$(call quote,$i)); do \
+	  to=$(below)/$${pair#*>}; \
+	  case $$pair in *'>bin/'*) mode=755 ;; *) mode=644 ;; esac; \
+	  echo "  INSTALL $$to"; mkdir -p "$${to%/*}"; install -m $$mode "$${pair%%>*}" "$$to"; \
+	done
+
+uninstall:
+	@set -e; for pair in $(foreach i,$(installed),$(call quote,$i)); do \
+	  to=$(below)/$${pair#*>}; \
+	  echo "  REMOVE  $$to"; rm -f "$$to"; \
+	done
+
+check-install: all
+	@tests/install-check $(MAKE) $B
+
+# --- a release --------------------------------------------------------------------------------------------
+version = $(shell sed -n 's/^\#define TS_VERSION "\(.*\)"/\1/p' lib/cli/opt.h)
+dist:
+	@mkdir -p $(BUILD)/dist && cd $(BUILD)/dist && name=toolsurface-$(version) && \
+	  git -C $(call quote,$(CURDIR)) archive --format=tar --prefix=$$name/ HEAD >$$name.tar && gzip -9nf $$name.tar && \
+	  echo "  DIST    $(BUILD)/dist/$$name.tar.gz"
+
+help:
+	@sed -n 's/^#? //p' Makefile
 
 clean:
 	rm -rf $(dir $(wildcard $(BUILD)/*/flags)) $(BUILD)/dist

@@ -3,14 +3,11 @@
 # Programs are found on PATH: tests/run puts its build folder there. A bats file run by hand tests what lies in
 # build/release.
 
-for tests_lib in "${BATS_LIB_PATH:-}" /usr/lib/bats /usr/local/lib/bats /usr/lib /usr/local/lib /opt/homebrew/lib \
-  /home/linuxbrew/.linuxbrew/lib /usr/lib/node_modules /usr/local/lib/node_modules /usr/share/bats; do
-  if [ -n "$tests_lib" ] && [ -f "$tests_lib/bats-assert/load.bash" ]; then break; fi
-done
-load "$tests_lib/bats-support/load.bash"
-load "$tests_lib/bats-assert/load.bash"
-
 tests_dir=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
+bats_lib=$("$tests_dir/../tools/bats-lib") || echo "bats-assert is missing: 'make deps' installs it" >&2
+load "$bats_lib/bats-support/load.bash"
+load "$bats_lib/bats-assert/load.bash"
+
 export LC_ALL=C TZ=UTC
 unset TSCATALOG NO_COLOR
 if [ -z "${TS_BUILD:-}" ]; then
