@@ -1,0 +1,64 @@
+#include "io/out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+
+enum { BLOCK = 64 * 1024 }; /* bytes a write(2) is worth */
+
+void ts_out_open(struct ts_out *o, int fd) { *o = (struct ts_out){ .fd = fd }; }
+
+/* A descriptor that someone else made non-blocking is waited for, like any other. */
+static bool try_again(int fd) {
+  if (errno == EINTR) return true;
+  if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
+  struct pollfd ready = { .fd = fd, .events = POLLOUT };
+  return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+}
+
+static void write_all(struct ts_out *o, struct ts_str s) {
+  while (s.len > 0 && o->error == 0) {
+    ssize_t n = write(o->fd, s.ptr, s.len);
+    if (n > 0)
+      s = ts_str_sub(s, (size_t)n, s.len);
+    else if (n == 0)
+      o->error = EIO; /* would go on for ever */
+    else if (!try_again(o->fd))
+      o->error = errno;
+  }
+}
+
+void ts_out_add(struct ts_out *o, struct ts_str s) {
+  if (o->error) return;
+  if (s.len >= BLOCK - o->pending.len) (void)ts_out_flush(o);
+  if (s.len >= BLOCK)
+    write_all(o, s);
+  else
+    ts_buf_add(&o->pending, s);
+}
+
+int ts_out_flush(struct ts_out *o) {
+  write_all(o, ts_buf_str(&o->pending));
+  ts_buf_clear(&o->pending);
+  return o->error ? -1 : 0;
+}
+
+int ts_out_close(struct ts_out *o, struct ts_buf *err) {
+  if (o->fd < 0) return 0;
+  (void)ts_out_flush(o);
+  ts_buf_free(&o->pending);
+  int closed = close(o->fd);
+  if (closed != 0 && errno != EINTR && o->error == 0) o->error = errno; /* EINTR: it is closed all the same */
+  o->fd = -1;
+  return o->error ? ts_fail(err, "standard output: %s", strerror(o->error)) : 0;
+}
+
+void ts_standard_descriptors(void) {
+  /* open takes the lowest free number, so this fills the gaps in order. Write-only for 0 would let reading fail,
+   * but an empty input is what a program without one expects; read-only for 1 and 2 lets writing fail. */
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) (void)open("/dev/null", O_RDONLY);
+}
