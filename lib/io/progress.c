@@ -79,11 +79,10 @@ static bool in_foreground(void) {
 /* Puts text in place of the line that is there, with blanks over what it leaves of it: every terminal can. */
 static void show(struct ts_progress *p, struct ts_str text) {
   struct ts_buf bytes = { 0 };
-  ts_buf_addf(&bytes, "\r%.*s", TS_FMT(text));
+  ts_buf_addc(&bytes, '\r');
+  ts_buf_add(&bytes, text);
   for (size_t i = text.len; i < p->drawn; i++) ts_buf_addc(&bytes, ' ');
-  if (p->drawn > text.len) {
-    ts_buf_addf(&bytes, "\r%.*s", TS_FMT(text));
-  }
+  if (text.len == 0) ts_buf_addc(&bytes, '\r');
   ssize_t written = write(STDERR_FILENO, bytes.ptr, bytes.len); /* a bar that is not seen is no error */
   (void)written;
   ts_buf_free(&bytes);
