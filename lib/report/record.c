@@ -69,6 +69,10 @@ void ts_result_write(struct ts_buf *out, const struct ts_result_record *r) {
   ts_jw_member_bool(&w, "is_error", r->is_error);
   write_content(&w, r);
   ts_jw_member_raw_if(&w, "metadata", r->metadata_json);
+  if (r->more_json.len > 0) {
+    ts_buf_addc(out, ',');
+    ts_buf_add(out, r->more_json);
+  }
   end(&w);
 }
 

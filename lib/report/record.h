@@ -40,6 +40,7 @@ struct ts_result_record {
   struct ts_str content_json; /* when empty, content is written: */
   struct ts_str content;      /* any bytes; in base64 where they are not UTF-8 */
   struct ts_str metadata_json;
+  struct ts_str more_json; /* further members, without braces: `"value":{…}` */
 };
 
 /* A route, and with arguments_word and source a verdict. */
