@@ -65,8 +65,12 @@ struct ts_json {
   unsigned issues;                 /* bit 1 << enum ts_json_issue */
   size_t issue_at[TS_JSON_ISSUES]; /* where the first of each kind is */
   /* private */
-  size_t node_cap, frame_cap, key_cap;
-  void *frame, *key;
+  size_t node_cap, frame_cap, key_cap, key_count;
+  struct ts_json_frame *frame; /* the open containers */
+  uint32_t depth_now;          /* how many of them */
+  uint64_t *key;               /* the keys of the open objects */
+  uint64_t seed;               /* of the keys' hashes */
+  struct ts_buf scratch;       /* an escaped key, unescaped */
   char reason_text[64];
 };
 
