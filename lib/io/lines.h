@@ -19,19 +19,20 @@ void ts_input_close(struct ts_input *in);
 struct ts_line {
   struct ts_str text; /* without its LF and a CR before it (and the BOM of line 1); valid until the next call */
   uint64_t number;    /* from 1 */
-  uint64_t offset;    /* of its first byte, after decompression */
+  uint64_t offset;    /* of text's first byte, after decompression */
   bool ended;         /* by an LF; false: the last line, cut off by the end of the file */
   bool too_long;      /* longer than max_line: text is its beginning, the rest was skipped */
 };
 
-/* 1: a line; 0: the end; -1: a read or decompression error, *err has the sentence. */
+/* 1: a line; 0: the end; -1: a read or decompression error, *err has the sentence; what came before it, a
+ * beginning of a line included, has been handed out by then. */
 int ts_input_line(struct ts_input *in, uint64_t max_line, struct ts_line *line, struct ts_buf *err);
 /* Looks at the next bytes without consuming them: at least `want` of them, fewer only at the end. Borrowed
  * until the next call. -1: as above. */
 int ts_input_peek(struct ts_input *in, size_t want, struct ts_str *bytes, struct ts_buf *err);
 /* All that is left, at most max bytes: 0; -1 when there is more or on error. Appends to *out. */
 int ts_input_all(struct ts_input *in, uint64_t max, struct ts_buf *out, struct ts_buf *err);
-uint64_t ts_input_bytes(const struct ts_input *in);    /* read so far, after decompression */
+uint64_t ts_input_bytes(const struct ts_input *in);    /* handed out so far, after decompression */
 uint64_t ts_input_consumed(const struct ts_input *in); /* of the file itself, for progress */
 
 #endif
