@@ -12,9 +12,17 @@ char *ts_buf_reserve(struct ts_buf *b, size_t more) {
   return b->ptr + b->len;
 }
 
+/* Where in b's memory p points, or SIZE_MAX: asked before growing, which moves it. */
+static size_t inside(const struct ts_buf *b, const char *p) {
+  size_t at = (size_t)((uintptr_t)p - (uintptr_t)b->ptr);
+  return at < b->cap ? at : SIZE_MAX;
+}
+
 void ts_buf_add(struct ts_buf *b, struct ts_str s) {
   if (s.len == 0) return;
-  memcpy(ts_buf_reserve(b, s.len), s.ptr, s.len);
+  size_t own = inside(b, s.ptr);
+  char *end = ts_buf_reserve(b, s.len);
+  memcpy(end, own == SIZE_MAX ? s.ptr : b->ptr + own, s.len);
   ts_buf_cut(b, b->len + s.len);
 }
 
@@ -45,8 +53,7 @@ void ts_buf_addf(struct ts_buf *b, const char *format, ...) {
 }
 
 void ts_buf_set(struct ts_buf *b, struct ts_str s) {
-  bool inside = b->ptr && s.ptr >= b->ptr && s.ptr < b->ptr + b->cap;
-  if (inside) {
+  if (inside(b, s.ptr) != SIZE_MAX) {
     memmove(b->ptr, s.ptr, s.len);
     ts_buf_cut(b, s.len);
     return;

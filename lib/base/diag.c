@@ -1,5 +1,6 @@
 #include "base/diag.h"
 
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -56,6 +57,15 @@ void ts_diag(const char *format, ...) {
   (void)written;
   ts_buf_free(&sentence);
   ts_buf_free(&line);
+}
+
+void ts_diag_fixed(const char *sentence) {
+  const char *const piece[] = { program, ": ", sentence, "\n" };
+  struct iovec line[TS_COUNT(piece)];
+  for (size_t i = 0; i < TS_COUNT(piece); i++)
+    line[i] = (struct iovec){ .iov_base = (void *)(uintptr_t)piece[i], .iov_len = strlen(piece[i]) };
+  ssize_t written = writev(STDERR_FILENO, line, TS_COUNT(piece));
+  (void)written;
 }
 
 void ts_note(const struct ts_notes *notes, const char *format, ...) {

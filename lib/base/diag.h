@@ -15,6 +15,8 @@ void ts_visible(struct ts_buf *out, struct ts_str s);
 
 /* One line on standard error in one write(2): "prog: " and the sentence, made visible. */
 void ts_diag(const char *format, ...) TS_PRINTF(1, 2);
+/* The same for fixed text, without any memory: for when there is none left. */
+void ts_diag_fixed(const char *sentence);
 /* The name ts_diag prints; borrowed. main sets it first. */
 void ts_diag_program(const char *name);
 

@@ -78,12 +78,15 @@ size_t ts_utf8_grapheme(struct ts_str s) {
   return s.len;
 }
 
+/* Vowels and final consonants of conjoining Hangul stand inside the syllable that the initial one opened. */
+static bool is_inner_jamo(uint32_t c) { return c >= 0x1160 && c <= 0x11ff; }
+
 size_t ts_utf8_width(struct ts_str s) {
   size_t width = 0;
   for (size_t at = 0; at < s.len;) {
     uint32_t c = ts_utf8_next(s, &at);
     int columns = c == TS_UTF8_BAD ? 1 : utf8proc_charwidth((utf8proc_int32_t)c);
-    if (columns > 0) width += (size_t)columns;
+    if (columns > 0 && !is_inner_jamo(c)) width += (size_t)columns;
   }
   return width;
 }

@@ -5,7 +5,7 @@
 #include "base/diag.h"
 
 void ts_out_of_memory(void) {
-  ts_diag("out of memory");
+  ts_diag_fixed("out of memory");
   _exit(2);
 }
 
