@@ -21,6 +21,8 @@ void ts_unpack_close(struct ts_unpack *u);
 ssize_t ts_unpack_read(struct ts_unpack *u, char *to, size_t room, struct ts_buf *err);
 /* Bytes of the file itself that were read so far. */
 uint64_t ts_unpack_consumed(const struct ts_unpack *u);
+/* What it reads from; -1: memory. */
+int ts_unpack_fd(const struct ts_unpack *u);
 const char *ts_unpack_name(const struct ts_unpack *u);
 
 /* CRC-32 (zlib's, ISO 3309) of s, going on from `crc`; 0 to begin. */
