@@ -10,6 +10,17 @@
 #include "report/finding.h"
 
 enum ts_origin { TS_NATIVE, TS_MCP, TS_SYNTHETIC, TS_ORIGINS };
+const char *ts_origin_name(enum ts_origin origin);
+/* TS_ORIGINS when the word names none. */
+enum ts_origin ts_origin_find(struct ts_str word);
+
+/* One action of an action family. */
+struct ts_action {
+  struct ts_str name, feature; /* feature: empty: always there */
+  struct ts_str *mode;         /* where it may be used */
+  size_t mode_count;
+  bool some_modes; /* only in those of `mode`; false: in all */
+};
 
 /* A tool or an alias. Text members are decoded; `…_json` members are raw JSON as read, white space between
  * tokens dropped; absent ones are empty (ptr NULL). */
@@ -20,18 +31,22 @@ struct ts_tool {
   enum ts_origin origin;
   struct ts_str implementation, niche, family, feature, server;
   bool exclusive;
-  struct ts_str description_json;
+  struct ts_str name_json, description_json;
   struct ts_str description;
   struct ts_str input_schema, output_schema, annotations, actions, title; /* raw JSON */
+  struct ts_action *action_list;                                          /* what `actions` says */
+  size_t action_count;
   struct ts_str replacement;
   struct ts_str action;    /* alias: short for arguments.set.action */
   struct ts_str arguments; /* alias: the argument map, raw JSON */
   struct ts_str note;
   struct ts_str first_deprecated_version, planned_removal_version, not_before; /* empty: null or absent */
   bool has_replay_supported, replay_supported;                                 /* default: true, for removed false */
-  struct ts_str record; /* the whole record, raw JSON without blanks: what the normalised print starts from */
+  struct ts_str served; /* raw object: members of a tool in a served list that mean something else in a record, such
+                         * as `state` or a provider's `type`; kept, never read */
+  struct ts_str record; /* the whole record as the normalised print has it, one line of raw JSON */
   struct ts_place place;
-  struct ts_str file_shape; /* private to the loader: which shape it was read from */
+  size_t twin; /* private: the next record of this name, or SIZE_MAX */
 };
 
 struct ts_profile {
@@ -45,8 +60,9 @@ struct ts_profile {
 
 struct ts_mode {
   struct ts_str name;
+  struct ts_str mcp; /* the state of MCP tools in it, as written */
   bool mcp_active;
-  struct ts_str record;
+  struct ts_str record; /* empty: a default, not declared */
   struct ts_place place;
 };
 
@@ -60,20 +76,27 @@ struct ts_catalog {
   size_t tool_count, tool_cap;
   struct ts_profile *profile;
   size_t profile_count, profile_cap;
-  struct ts_mode *mode; /* declared, else the defaults plan, agent, yolo */
+  struct ts_mode *mode; /* plan, agent, yolo, whether declared or not, then what else is declared, by name */
   size_t mode_count, mode_cap;
   struct ts_finding *finding; /* made while loading: page-repeated, pages-incomplete, … (text in arena) */
   size_t finding_count, finding_cap;
   bool incomplete; /* an MCP list that ends with a nextCursor */
   struct ts_arena arena;
-  struct ts_map by_name; /* private: name -> first tool */
+  struct ts_map by_name;      /* private: name -> first tool */
+  struct ts_loading *loading; /* private: what is known only until ts_catalog_finish */
 };
 
-/* Reads one source on top of what c has (an overlay). `name` is the file name for places. The text may be
- * JSON or JSONL in any shape that DESIGN names; it is copied as far as needed. -1: not a catalog; *err says
- * `file:line:column: …`. Call ts_catalog_finish when the last source is read. */
+/* Reads one source on top of what c has (an overlay): tools and aliases are added, a header, a profile or a
+ * mode replaces the one of that name. `name` is the file name for places. The text may be JSON or JSONL in any
+ * shape of tscatalog(5); it is copied as far as needed. No record at all is no error. -1: not a catalog; *err
+ * says `file:line:column: …`. Call ts_catalog_finish when the last source is read.
+ *
+ * Invalid UTF-8 and doubled members are errors: nobody knows what such a record says. Only inside a value of a
+ * served list that is passed on as it is (a schema, annotations) a doubled key is let through, as the finding
+ * duplicate-key: the bytes are the server's, and every reader takes the last one. */
 int ts_catalog_read(struct ts_catalog *c, struct ts_str name, struct ts_str text, struct ts_buf *err);
-/* Applies state records and defaults, builds the name table. -1: a state record names nothing, … */
+/* Applies state records and defaults, builds the name table, tells whether the pages of a list are complete.
+ * -1: a state record names no tool. */
 int ts_catalog_finish(struct ts_catalog *c, struct ts_buf *err);
 /* A tools array as a transcript carries it: the list is the surface, all active. */
 int ts_catalog_read_tools(struct ts_catalog *c, struct ts_str name, struct ts_str tools, struct ts_buf *err);
