@@ -1,0 +1,324 @@
+#include "transcript/pairing.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/seen.h"
+#include "base/xalloc.h"
+#include "transcript/scope.h"
+
+/* A call or a result that waits, or waits to be fetched. */
+struct ts_waiting {
+  struct ts_link link;
+  struct ts_waiting *older, *newer;  /* by order */
+  struct ts_waiting *before, *after; /* in its scope */
+  struct ts_scope *scope;
+  uint64_t order, line, column, turn, call_line;
+  bool is_result, decided;
+  uint8_t kind;
+  enum ts_rule_id rule;
+  struct ts_str id, key, name; /* in text, key also in id */
+  char text[];
+};
+
+struct ts_pairing {
+  uint64_t order, answered;
+  struct ts_scopes scopes;
+  struct ts_table items; /* that wait */
+  struct ts_waiting *oldest, *newest, *fetched;
+  struct ts_seen done; /* keys of calls that have their result; the note is the call's line */
+};
+
+struct ts_pairing *ts_pairing_new(void) {
+  return ts_xcalloc(1, sizeof(struct ts_pairing));
+}
+
+struct ts_window ts_pairing_window(const struct ts_pairing *p, struct ts_str session, struct ts_str agent) {
+  struct ts_window w = { 0, 0 };
+  const struct ts_session *s = ts_session_find(&p->scopes, session);
+  const struct ts_scope *c = s ? ts_scope_find(&p->scopes, session, agent) : NULL;
+  if (s) w.session = s->window;
+  if (c) w.agent = c->window;
+  return w;
+}
+
+/* --- what waits ----------------------------------------------------------------------------------------- */
+
+/* What an event is looked for by. */
+struct key {
+  struct ts_str text;
+  uint8_t kind; /* ids, names where there are no ids, and nested calls never meet */
+  struct ts_hash128 hash;
+};
+
+static bool is_nested(const struct ts_event *e) {
+  return e->kind == TS_EVENT_SUB_CALL || e->kind == TS_EVENT_SUB_RESULT;
+}
+
+/* False: it has nothing to be known by. */
+static bool key_of(const struct ts_pairing *p, const struct ts_event *e, struct key *out) {
+  struct ts_window w = ts_pairing_window(p, e->session, e->agent);
+  out->text = e->no_ids ? e->name : e->key.len > 0 ? e->key : e->id;
+  out->kind = (uint8_t)(is_nested(e) | e->no_ids << 1 | (e->key.len > 0) << 2);
+  const struct ts_str parts[] = { e->session, e->agent, ts_str((const char *)&w, sizeof w),
+                                  ts_str((const char *)&out->kind, 1), out->text };
+  out->hash = ts_hash128(parts, TS_COUNT(parts));
+  return e->no_ids || out->text.len > 0;
+}
+
+/* The next one at or behind l that has the key and is a result (or a call). */
+static struct ts_waiting *matching(struct ts_link *l, const struct ts_event *e, const struct key *key, bool result) {
+  for (; l; l = l->next) {
+    struct ts_waiting *i = (struct ts_waiting *)l;
+    if (l->hash == key->hash.low && i->is_result == result && i->kind == key->kind && ts_str_eq(i->key, key->text) &&
+        ts_str_eq(i->scope->agent, e->agent) && ts_str_eq(i->scope->session->text, e->session))
+      return i;
+  }
+  return NULL;
+}
+
+static struct ts_waiting *newest_matching(const struct ts_pairing *p, const struct ts_event *e, const struct key *key,
+                                          bool result) {
+  return matching(ts_table_chain(&p->items, key->hash.low), e, key, result);
+}
+
+static char *put_text(char *at, struct ts_str from, struct ts_str *copy) {
+  if (from.len > 0) memcpy(at, from.ptr, from.len);
+  *copy = ts_str(at, from.len);
+  return at + from.len;
+}
+
+static struct ts_waiting *item_put(struct ts_pairing *p, const struct ts_event *e, const struct key *key,
+                                   bool is_result) {
+  struct ts_waiting *i = ts_xcalloc(1, sizeof *i + e->id.len + key->text.len + e->name.len + 1);
+  char *at = put_text(i->text, e->id, &i->id);
+  at = put_text(at, key->text, &i->key);
+  put_text(at, e->name, &i->name);
+  i->link.hash = key->hash.low;
+  i->kind = key->kind;
+  i->is_result = is_result;
+  i->order = p->order;
+  i->line = e->line;
+  i->column = e->column;
+  i->scope = ts_scope_get(&p->scopes, e->session, e->agent);
+  i->scope->uses++;
+  i->after = i->scope->items;
+  if (i->after) i->after->before = i;
+  i->scope->items = i;
+  i->older = p->newest;
+  *(p->newest ? &p->newest->newer : &p->oldest) = i;
+  p->newest = i;
+  ts_table_put(&p->items, &i->link);
+  return i;
+}
+
+/* It waits no longer. */
+static void stop_waiting(struct ts_pairing *p, struct ts_waiting *i) {
+  ts_table_take(&p->items, &i->link);
+  *(i->before ? &i->before->after : &i->scope->items) = i->after;
+  if (i->after) i->after->before = i->before;
+}
+
+static void item_free(struct ts_pairing *p, struct ts_waiting *i) {
+  *(i->older ? &i->older->newer : &p->oldest) = i->newer;
+  *(i->newer ? &i->newer->older : &p->newest) = i->older;
+  i->scope->uses--;
+  ts_scope_drop(&p->scopes, i->scope);
+  free(i);
+}
+
+/* Its verdict: a fault, or (TS_RULES) none. */
+static void decide(struct ts_pairing *p, struct ts_waiting *i, enum ts_rule_id rule) {
+  stop_waiting(p, i);
+  i->decided = true;
+  i->rule = rule;
+  if (rule == TS_RULES) item_free(p, i);
+}
+
+/* --- events --------------------------------------------------------------------------------------------- */
+
+struct telling {
+  ts_pair_fn *now;
+  void *context;
+};
+
+static void tell(const struct ts_pairing *p, const struct telling *t, const struct ts_event *e, enum ts_rule_id rule,
+                 uint64_t call_line) {
+  const struct ts_pair_fault f = {
+    rule, e->session, e->agent, e->id, e->name, e->line, e->column, call_line, p->order
+  };
+  t->now(t->context, &f);
+}
+
+/* A number for the turn of an event; without a turn it is one of its own. The first bit keeps these apart. */
+static uint64_t turn_of(const struct ts_pairing *p, const struct ts_event *e) {
+  const uint64_t own = 1ull << 63;
+  return e->turn.len > 0 ? ts_hash(e->turn) & ~own : p->order | own;
+}
+
+static void mark_done(struct ts_pairing *p, const struct key *key, uint64_t call_line) {
+  uint32_t note = call_line <= UINT32_MAX ? (uint32_t)call_line : 0;
+  if (!ts_seen_add(&p->done, key->hash, note)) *ts_seen_find(&p->done, key->hash) = note;
+  if ((key->kind & 1) == 0) p->answered++;
+}
+
+/* Results of this call that came before it: the first answers it, the others are too many. */
+static bool answered_before(struct ts_pairing *p, const struct ts_event *e, const struct key *key) {
+  struct ts_waiting *first = NULL, *next;
+  for (struct ts_waiting *i = newest_matching(p, e, key, true); i; i = next) {
+    next = matching(i->link.next, e, key, true);
+    if (first) {
+      first->call_line = e->line;
+      decide(p, first, TS_RULE_DUPLICATE_RESULT);
+    }
+    first = i;
+  }
+  if (!first) return false;
+  decide(p, first, TS_RULES);
+  mark_done(p, key, e->line);
+  return true;
+}
+
+static void take_call(struct ts_pairing *p, const struct ts_event *e, const struct telling *t) {
+  struct key key;
+  uint64_t turn = turn_of(p, e);
+  bool keyed = key_of(p, e, &key), nested = is_nested(e);
+  struct ts_scope *scope = ts_scope_find(&p->scopes, e->session, e->agent);
+  if (scope && !nested) ts_scope_go_on(scope, turn, p->order);
+  if (e->self_answered) {
+    p->answered++;
+    return;
+  }
+  if (!keyed) tell(p, t, e, TS_RULE_MISSING_CALL_ID, 0);
+  if (!keyed || answered_before(p, e, &key)) return;
+  const struct ts_waiting *open = newest_matching(p, e, &key, false);
+  if (open && !e->no_ids) tell(p, t, e, TS_RULE_DUPLICATE_CALL_ID, open->line);
+  struct ts_waiting *call = item_put(p, e, &key, false);
+  call->turn = turn;
+  if (!scope && !nested) ts_scope_go_on(call->scope, turn, p->order);
+}
+
+static void take_result(struct ts_pairing *p, const struct ts_event *e, const struct telling *t) {
+  struct key key;
+  if (e->self_answered) return;
+  if (!key_of(p, e, &key)) {
+    tell(p, t, e, TS_RULE_MISSING_CALL_ID, 0);
+    return;
+  }
+  struct ts_waiting *call = newest_matching(p, e, &key, false);
+  const uint32_t *done = call ? NULL : ts_seen_find(&p->done, key.hash);
+  if (call) {
+    mark_done(p, &key, call->line);
+    if (e->misplaced) tell(p, t, e, TS_RULE_WEDGED_RECORD, call->line);
+    decide(p, call, TS_RULES);
+  } else if (done) {
+    tell(p, t, e, TS_RULE_DUPLICATE_RESULT, *done);
+  } else {
+    item_put(p, e, &key, true);
+  }
+}
+
+/* What waits in a scope when its window ends: calls are closed silently, a result had no call. */
+static void close_scope(struct ts_pairing *p, struct ts_scope *c) {
+  for (struct ts_waiting *i = c->items, *next; i; i = next) {
+    next = i->after;
+    decide(p, i, i->is_result ? TS_RULE_ORPHAN_RESULT : TS_RULES);
+  }
+}
+
+/* The conversation of the whole session is compacted, or, when an agent is named, that agent's own. */
+static void take_window(struct ts_pairing *p, const struct ts_event *e) {
+  if (e->agent.len > 0) {
+    struct ts_scope *c = ts_scope_get(&p->scopes, e->session, e->agent);
+    c->window++;
+    close_scope(p, c);
+    return;
+  }
+  struct ts_session *s = ts_session_get(&p->scopes, e->session);
+  s->window++;
+  for (struct ts_scope *c = s->scopes, *next; c; c = next) {
+    next = c->after; /* closing frees a scope that nothing needs any more */
+    close_scope(p, c);
+  }
+}
+
+static void take_message(struct ts_pairing *p, const struct ts_event *e) {
+  struct ts_scope *c = ts_scope_find(&p->scopes, e->session, e->agent);
+  if (c) ts_scope_go_on(c, turn_of(p, e), p->order);
+}
+
+uint64_t ts_pairing_event(struct ts_pairing *p, const struct ts_event *e, ts_pair_fn *now, void *context) {
+  const struct telling t = { now, context };
+  p->order++;
+  switch (e->kind) {
+    case TS_EVENT_CALL:
+    case TS_EVENT_SUB_CALL:
+      take_call(p, e, &t);
+      break;
+    case TS_EVENT_RESULT:
+    case TS_EVENT_SUB_RESULT:
+      take_result(p, e, &t);
+      break;
+    case TS_EVENT_MESSAGE:
+      take_message(p, e);
+      break;
+    case TS_EVENT_WINDOW:
+      take_window(p, e);
+      break;
+    case TS_EVENT_CATALOG:
+    case TS_EVENT_DISCOVERY:
+    case TS_EVENT_TODO:
+    case TS_EVENT_FINDING:
+      break;
+  }
+  return p->order;
+}
+
+void ts_pairing_end(struct ts_pairing *p) {
+  for (struct ts_waiting *i = p->oldest; i; i = i->newer) {
+    if (i->decided) continue;
+    decide(p, i,
+           i->is_result                                    ? TS_RULE_ORPHAN_RESULT
+           : ts_scope_went_on(i->scope, i->turn, i->order) ? TS_RULE_UNANSWERED_CALL
+                                                           : TS_RULE_INTERRUPTED_CALL);
+  }
+}
+
+/* --- the outcome ---------------------------------------------------------------------------------------- */
+
+uint64_t ts_pairing_oldest(const struct ts_pairing *p) {
+  const struct ts_waiting *i = p->oldest && p->oldest == p->fetched ? p->oldest->newer : p->oldest;
+  return i ? i->order : UINT64_MAX;
+}
+
+bool ts_pairing_next(struct ts_pairing *p, struct ts_pair_fault *out) {
+  if (p->fetched) item_free(p, p->fetched);
+  p->fetched = NULL;
+  struct ts_waiting *i = p->oldest;
+  if (!i || !i->decided) return false;
+  *out = (struct ts_pair_fault){
+    i->rule, i->scope->session->text, i->scope->agent, i->id, i->name, i->line, i->column, i->call_line, i->order
+  };
+  p->fetched = i;
+  return true;
+}
+
+uint64_t ts_pairing_answered(const struct ts_pairing *p) { return p->answered; }
+
+void ts_pairing_reset(struct ts_pairing *p) {
+  for (struct ts_waiting *i = p->oldest, *next; i; i = next) {
+    next = i->newer;
+    free(i);
+  }
+  free((void *)p->items.bucket);
+  ts_table_free(&p->scopes.scopes);
+  ts_table_free(&p->scopes.sessions);
+  ts_seen_free(&p->done);
+  memset(p, 0, sizeof *p);
+}
+
+void ts_pairing_free(struct ts_pairing *p) {
+  if (!p) return;
+  ts_pairing_reset(p);
+  free(p);
+}
