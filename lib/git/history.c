@@ -341,7 +341,7 @@ static void iso_date(const git_time *t, char out[32]) {
   (void)snprintf(out + n, 32 - n, "%c%02d:%02d", t->offset < 0 ? '-' : '+', minutes / 60 % 100, minutes % 60);
 }
 
-static void list_before(struct loader *l, const struct ts_commit *c, struct ts_version *v) {
+static void list_before(struct loader *l, const struct ts_commit *c, struct ts_revision *v) {
   v->before = ts_arena_alloc(&l->out->arena, (c->parent_count ? c->parent_count : 1) * sizeof *v->before);
   for (size_t i = 0; i < c->parent_count; i++) {
     char hex[TS_GIT_ID];
@@ -358,9 +358,9 @@ static int add_version(void *context, size_t n) {
   const struct ts_commit *c = &l->graph.commit[n];
   git_commit *commit = NULL;
   if (git_commit_lookup(&commit, l->r->git, &l->id[n]) != 0) return fail_object(l->r, &l->id[n], l->err);
-  ts_xgrow(&l->out->version, &l->out->cap, l->out->count + 1, sizeof *l->out->version);
-  struct ts_version *v = &l->out->version[l->out->count++];
-  *v = (struct ts_version){ 0 };
+  ts_xgrow(&l->out->revision, &l->out->cap, l->out->count + 1, sizeof *l->out->revision);
+  struct ts_revision *v = &l->out->revision[l->out->count++];
+  *v = (struct ts_revision){ 0 };
   git_oid_tostr(v->commit, sizeof v->commit, &l->id[n]);
   blob_hex(l, c->blob, v->blob);
   iso_date(&git_commit_author(commit)->when, v->date);
@@ -443,9 +443,9 @@ static void tag_versions(struct loader *l) {
   }
   for (size_t i = 0; i < l->out->count; i++) {
     git_oid id;
-    (void)git_oid_fromstr(&id, l->out->version[i].commit);
+    (void)git_oid_fromstr(&id, l->out->revision[i].commit);
     size_t tag = l->graph.commit[ts_map_get(&l->number, ts_str((const char *)id.id, sizeof id.id))].tag;
-    if (tag != TS_TAG_NONE) l->out->version[i].tag = tags.tag[tag].name;
+    if (tag != TS_TAG_NONE) l->out->revision[i].tag = tags.tag[tag].name;
   }
   free(tags.tag);
 }
@@ -477,9 +477,9 @@ int ts_history_read(struct ts_repo *r, struct ts_str range, struct ts_str path, 
   struct loader l = { .r = r, .path = ts_buf_z(&name), .out = out, .err = err };
   int status = read_range(&l, from, to);
   for (size_t i = 0; status == 0 && i < out->count / 2; i++) { /* the walk gave the newest first */
-    struct ts_version v = out->version[i];
-    out->version[i] = out->version[out->count - 1 - i];
-    out->version[out->count - 1 - i] = v;
+    struct ts_revision v = out->revision[i];
+    out->revision[i] = out->revision[out->count - 1 - i];
+    out->revision[out->count - 1 - i] = v;
   }
   if (status == 0 && l.boundary) ts_note(notes, "this is a shallow clone: its history begins at its boundary");
   if (status != 0) ts_history_free(out);
@@ -489,7 +489,7 @@ int ts_history_read(struct ts_repo *r, struct ts_str range, struct ts_str path, 
 }
 
 void ts_history_free(struct ts_history *h) {
-  free(h->version);
+  free(h->revision);
   ts_arena_free(&h->arena);
   *h = (struct ts_history){ 0 };
 }

@@ -33,7 +33,7 @@ enum ts_git_absent ts_repo_merge_base(struct ts_repo *r, struct ts_str revision,
 enum ts_git_absent ts_repo_latest_tag(struct ts_repo *r, struct ts_str path, struct ts_buf *name, struct ts_buf *err);
 
 /* One commit that changed the path. */
-struct ts_version {
+struct ts_revision {
   char commit[TS_GIT_ID];
   char blob[TS_GIT_ID];      /* empty: the path is gone here */
   char date[32];             /* the author's, ISO 8601 with its offset */
@@ -43,7 +43,7 @@ struct ts_version {
 };
 
 struct ts_history {
-  struct ts_version *version; /* oldest first; a version never stands before one it came from */
+  struct ts_revision *revision; /* oldest first; a version never stands before one it came from */
   size_t count, cap;
   char base[TS_GIT_ID]; /* blob at the lower end of the range; empty: no lower end, or not there */
   struct ts_arena arena;
