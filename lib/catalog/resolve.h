@@ -19,9 +19,11 @@ void ts_resolve(const struct ts_catalog *c, const struct ts_surface *s, struct t
 
 #define TS_SUGGESTIONS 3
 /* Up to three visible names that the caller may have meant, best first; returns how many. Never a hidden,
- * deprecated or removed name. */
+ * deprecated or removed name, nor one that the profile excludes. Source of the order: "Calling" in toolsurface(7). */
 size_t ts_suggest(const struct ts_catalog *c, const struct ts_surface *s, struct ts_str name,
                   struct ts_str out[TS_SUGGESTIONS]);
+/* Does the name look like an entry of the to-do list (`item`, `todos`, `checklist_item`), which is no tool? */
+bool ts_is_list_entry(struct ts_str name);
 /* Why a name does not dispatch, in one sentence with replacement or suggestions; the message of error results
  * and findings alike. */
 void ts_route_explain(const struct ts_catalog *c, const struct ts_surface *s, const struct ts_route *r,

@@ -1,0 +1,66 @@
+#include "catalog/surface.h"
+
+bool ts_surface_has(const struct ts_surface *s, struct ts_str feature) {
+  if (feature.len == 0 || !s->some_features) return true;
+  for (size_t i = 0; i < s->feature_count; i++)
+    if (ts_str_eq(s->feature[i], feature)) return true;
+  return false;
+}
+
+static int refuse_mode(const struct ts_catalog *c, struct ts_str name, struct ts_buf *err) {
+  struct ts_buf names = { 0 };
+  for (size_t i = 0; i < c->mode_count; i++) ts_buf_addf(&names, "%s%.*s", i > 0 ? ", " : "", TS_FMT(c->mode[i].name));
+  ts_fail(err, "no mode '%.*s': there are %s", TS_FMT(name), ts_buf_z(&names));
+  ts_buf_free(&names);
+  return -1;
+}
+
+static int refuse_profile(const struct ts_catalog *c, struct ts_str name, struct ts_buf *err) {
+  struct ts_buf names = { 0 };
+  for (size_t i = 0; i < c->profile_count; i++)
+    ts_buf_addf(&names, "%s%.*s", i > 0 ? ", " : "", TS_FMT(c->profile[i].name));
+  ts_fail(err, "no profile '%.*s': there %s %s", TS_FMT(name), c->profile_count == 1 ? "is" : "are",
+          names.len > 0 ? ts_buf_z(&names) : "none");
+  ts_buf_free(&names);
+  return -1;
+}
+
+int ts_scope_open(struct ts_scope *o, const struct ts_catalog *c, const struct ts_surface *s, struct ts_buf *err) {
+  struct ts_str mode = s->mode.len > 0 ? s->mode : TS_STR("agent");
+  *o = (struct ts_scope){ .surface = s };
+  for (size_t i = 0; i < c->mode_count; i++)
+    if (ts_str_eq(c->mode[i].name, mode)) o->mode = &c->mode[i];
+  if (!o->mode) return refuse_mode(c, mode, err);
+  if (s->profile.len == 0) return 0;
+  for (size_t i = 0; i < c->profile_count; i++)
+    if (ts_str_eq(c->profile[i].name, s->profile)) o->profile = &c->profile[i];
+  if (!o->profile) return refuse_profile(c, s->profile, err);
+  for (size_t i = 0; i < o->profile->first_turn_count; i++) (void)ts_map_at(&o->kept, o->profile->first_turn[i], i);
+  for (size_t i = 0; i < o->profile->exclude_count; i++) (void)ts_map_at(&o->excluded, o->profile->exclude[i], i);
+  return 0;
+}
+
+void ts_scope_close(struct ts_scope *o) {
+  ts_map_free(&o->kept);
+  ts_map_free(&o->excluded);
+}
+
+bool ts_scope_has(const struct ts_scope *o, const struct ts_tool *t) {
+  return ts_surface_has(o->surface, t->feature) && ts_map_get(&o->excluded, t->name) == TS_MAP_NONE;
+}
+
+enum ts_state ts_scope_state(const struct ts_scope *o, const struct ts_tool *t) {
+  if (t->is_alias) return t->state;
+  if (t->origin == TS_SYNTHETIC || (t->origin == TS_MCP && o->mode->mcp_active)) return TS_ACTIVE;
+  return t->state;
+}
+
+bool ts_scope_first_turn(const struct ts_scope *o, const struct ts_tool *t) {
+  bool restricted = t->origin == TS_NATIVE && o->profile && o->profile->has_first_turn;
+  if (!ts_scope_has(o, t) || !ts_state_row(ts_scope_state(o, t))->first_turn) return false;
+  return !restricted || ts_map_get(&o->kept, t->name) != TS_MAP_NONE;
+}
+
+bool ts_scope_searchable(const struct ts_scope *o, const struct ts_tool *t) {
+  return ts_scope_has(o, t) && ts_state_row(ts_scope_state(o, t))->searchable;
+}
