@@ -151,7 +151,7 @@ bench: all
 	@CC='$(CC)' PATH="$(abspath $B):$$PATH" tests/bench/run $B
 
 demo: all
-	@PATH="$(abspath $B):$$PATH" tests/data/demo/run
+	@PATH="$(abspath $B):$$PATH" tools/demo
 
 tidy: $B/gen/catalog/builtin_data.h
 	clang-tidy --quiet $(lib_src) $(have:%=cmd/%.c) $(unit_src) -- -std=c11 -Ilib -Itests -I$B/gen $(lib_cflags)
