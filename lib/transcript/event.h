@@ -12,7 +12,11 @@ enum ts_event_kind {
   TS_EVENT_SUB_CALL, /* nested (dsh code dispatch): counted apart, paired among themselves */
   TS_EVENT_SUB_RESULT,
   TS_EVENT_MESSAGE,   /* anything else that shows the conversation went on: decides what the tail is */
-  TS_EVENT_WINDOW,    /* a compaction: closes the calls of (session) before it silently */
+  TS_EVENT_WINDOW,    /* a compaction: closes the calls before it silently, of (session, agent), or of all agents
+                       * of the session when agent is empty */
+  TS_EVENT_END,       /* a conversation is complete, of whatever sessions, and another one follows in the same file
+                       * (one conversation a line, several files in a neutral stream): what is open is at its tail, and
+                       * nothing that follows pairs with it or knows its catalog and discoveries */
   TS_EVENT_CATALOG,   /* the list of tools now in force: `tools` */
   TS_EVENT_DISCOVERY, /* a search result or declared list named tool `name` */
   TS_EVENT_TODO,      /* dsh todo/write: `content` is its data member */
@@ -45,6 +49,7 @@ struct ts_event {
   struct ts_str at;    /* time as the file writes it (a JSON value, raw), or empty */
   struct ts_str tools; /* raw JSON array, TS_EVENT_CATALOG */
   enum ts_rule_id rule;
+  struct ts_vector vector; /* of a finding: all TS_OFF: the rule's own */
   struct ts_str message;
   uint64_t line;   /* of the record, from 1 */
   uint64_t column; /* where the record (or the fault) begins in it, in bytes, from 1 */

@@ -265,6 +265,10 @@ uint64_t ts_pairing_event(struct ts_pairing *p, const struct ts_event *e, ts_pai
     case TS_EVENT_WINDOW:
       take_window(p, e);
       break;
+    case TS_EVENT_END:
+      ts_pairing_end(p);
+      ts_seen_free(&p->done); /* the next conversation may have the same ids */
+      break;
     case TS_EVENT_CATALOG:
     case TS_EVENT_DISCOVERY:
     case TS_EVENT_TODO:
