@@ -222,5 +222,3 @@ uint64_t ts_unpack_consumed(const struct ts_unpack *u) { return u->consumed; }
 int ts_unpack_fd(const struct ts_unpack *u) { return u->fd; }
 
 const char *ts_unpack_name(const struct ts_unpack *u) { return u->name; }
-
-uint32_t ts_crc32(uint32_t crc, struct ts_str s) { return (uint32_t)crc32_z(crc, (const unsigned char *)s.ptr, s.len); }

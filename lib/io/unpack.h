@@ -25,7 +25,4 @@ uint64_t ts_unpack_consumed(const struct ts_unpack *u);
 int ts_unpack_fd(const struct ts_unpack *u);
 const char *ts_unpack_name(const struct ts_unpack *u);
 
-/* CRC-32 (zlib's, ISO 3309) of s, going on from `crc`; 0 to begin. */
-uint32_t ts_crc32(uint32_t crc, struct ts_str s);
-
 #endif
