@@ -1,0 +1,206 @@
+#include "todo/list.h"
+
+#include "base/diag.h"
+#include "todo/text.h"
+
+/* Statuses */
+
+static const struct ts_todo_status_row rows[] = {
+  [TS_TODO_PENDING] = { "pending", "[ ]", false },
+  [TS_TODO_IN_PROGRESS] = { "in_progress", "[~]", false },
+  [TS_TODO_COMPLETED] = { "completed", "[x]", true },
+  [TS_TODO_CANCELLED] = { "cancelled", "[-]", true },
+};
+
+const struct ts_todo_status_row *ts_todo_status_row(enum ts_todo_status s) { return &rows[s]; }
+
+enum { DSH = TS_SPELLING_DSH, SNAPSHOT = TS_SPELLING_SNAPSHOT, CODEWHALE = TS_SPELLING_CODEWHALE };
+
+static const struct spelling {
+  struct ts_str text;
+  enum ts_todo_status status;
+  unsigned known; /* enum ts_todo_spelling, as bits */
+} spellings[] = {
+  { TS_STR("pending"), TS_TODO_PENDING, DSH | SNAPSHOT | CODEWHALE },
+  { TS_STR("in_progress"), TS_TODO_IN_PROGRESS, DSH | SNAPSHOT | CODEWHALE },
+  { TS_STR("completed"), TS_TODO_COMPLETED, DSH | SNAPSHOT | CODEWHALE },
+  { TS_STR("cancelled"), TS_TODO_CANCELLED, SNAPSHOT | CODEWHALE },
+  { TS_STR("canceled"), TS_TODO_CANCELLED, SNAPSHOT | CODEWHALE },
+  { TS_STR("inprogress"), TS_TODO_IN_PROGRESS, CODEWHALE },
+  { TS_STR("in-progress"), TS_TODO_IN_PROGRESS, CODEWHALE },
+  { TS_STR("in progress"), TS_TODO_IN_PROGRESS, CODEWHALE },
+  { TS_STR("complete"), TS_TODO_COMPLETED, CODEWHALE },
+  { TS_STR("done"), TS_TODO_COMPLETED, CODEWHALE },
+};
+
+enum ts_todo_status ts_todo_status_find(struct ts_str text, enum ts_todo_spelling spelling) {
+  bool loose = spelling == TS_SPELLING_CODEWHALE;
+  if (loose) text = ts_todo_trim(text, TS_CHAR_SPACE_RUST);
+  for (size_t i = 0; i < TS_COUNT(spellings); i++) {
+    const struct spelling *s = &spellings[i];
+    if (!(s->known & spelling)) continue;
+    if (loose ? ts_str_eq_nocase(s->text, text) : ts_str_eq(s->text, text)) return s->status;
+  }
+  return TS_TODO_STATUSES;
+}
+
+unsigned ts_todo_percent(uint64_t settled, uint64_t total) {
+  return total == 0 ? 0 : (unsigned)((settled * 100 + total / 2) / total);
+}
+
+/* Members and elements, one after the other */
+
+static size_t skip_blanks(struct ts_str text, size_t at) {
+  while (at < text.len && strchr(" \t\n\r", text.ptr[at]) && text.ptr[at]) at++;
+  return at;
+}
+
+/* The value at or behind `at`, which is there: the text has been accepted. */
+static const struct ts_json_node *value_at(struct ts_json *j, struct ts_str text, size_t at) {
+  return ts_json_scan_at(j, text, at, &ts_json_span) < 0 ? NULL : &j->node[0];
+}
+
+bool ts_todo_step(struct ts_json *j, struct ts_str text, size_t *at, struct ts_todo_step *step) {
+  size_t open = skip_blanks(text, 0);
+  size_t from = skip_blanks(text, *at == 0 ? open + 1 : *at);
+  if (from < text.len && text.ptr[from] == ',') from = skip_blanks(text, from + 1);
+  if (from >= text.len || text.ptr[from] == ']' || text.ptr[from] == '}') return false;
+  *step = (struct ts_todo_step){ .kind = TS_JSON_NULL };
+  const struct ts_json_node *node;
+  if (text.ptr[open] == '{') {
+    node = value_at(j, text, from);
+    if (!node) return false;
+    step->key = ts_str_sub(text, node->start + 1, node->end - node->start - 2);
+    step->key_escaped = node->escaped;
+    from = skip_blanks(text, node->end) + 1; /* behind the colon */
+  }
+  node = value_at(j, text, from);
+  if (!node) return false;
+  step->value = ts_str_sub(text, node->start, node->end - node->start);
+  step->kind = (enum ts_json_kind)node->kind;
+  step->escaped = node->escaped;
+  *at = node->end;
+  return true;
+}
+
+static struct ts_str decoded(struct ts_str body, bool escaped, struct ts_buf *scratch) {
+  if (!escaped) return body;
+  ts_buf_clear(scratch);
+  ts_json_decode(body, scratch);
+  return ts_buf_str(scratch);
+}
+
+struct ts_str ts_todo_step_text(const struct ts_todo_step *step, struct ts_buf *scratch) {
+  if (step->kind != TS_JSON_STRING) return TS_STR("");
+  return decoded(ts_str_sub(step->value, 1, step->value.len - 2), step->escaped, scratch);
+}
+
+bool ts_todo_step_is(const struct ts_todo_step *step, struct ts_str key, struct ts_buf *scratch) {
+  return ts_str_eq(decoded(step->key, step->key_escaped, scratch), key);
+}
+
+/* Lists */
+
+static const struct shape_row {
+  struct ts_str content; /* name of the member */
+  enum ts_todo_spelling spelling;
+  bool numbered;        /* items carry an id */
+  bool status_optional; /* without a string there: pending */
+} shapes[] = {
+  [TS_TODO_WRITTEN] = { TS_STR("content"), TS_SPELLING_SNAPSHOT, false, false },
+  [TS_TODO_LENIENT] = { TS_STR("content"), TS_SPELLING_CODEWHALE, false, true },
+  [TS_TODO_NUMBERED] = { TS_STR("content"), TS_SPELLING_SNAPSHOT, true, false },
+  [TS_TODO_PLANNED] = { TS_STR("step"), TS_SPELLING_SNAPSHOT, false, false },
+};
+
+/* The members of an item that count, the last of doubled ones. value.ptr NULL: absent. */
+struct members {
+  struct ts_todo_step id, content, status;
+};
+
+static void find_members(struct ts_todo_walk *w, struct ts_str item, struct members *m) {
+  const struct shape_row *shape = &shapes[w->list->shape];
+  struct ts_todo_step step;
+  *m = (struct members){ 0 };
+  for (size_t at = 0; ts_todo_step(&w->json, item, &at, &step);) {
+    if (ts_todo_step_is(&step, shape->content, &w->word))
+      m->content = step;
+    else if (ts_todo_step_is(&step, TS_STR("status"), &w->word))
+      m->status = step;
+    else if (shape->numbered && ts_todo_step_is(&step, TS_STR("id"), &w->word))
+      m->id = step;
+  }
+}
+
+static bool read_id(struct ts_todo_walk *w, const struct ts_todo_step *step, uint64_t *id) {
+  return step->value.ptr && ts_json_scan(&w->json, step->value, NULL) == 0 && ts_json_u64(&w->json, 0, id);
+}
+
+/* One item, whose bytes step has; *err says what is wrong with it. */
+static int read_item(struct ts_todo_walk *w, const struct ts_todo_step *step, struct ts_todo_item *item,
+                     struct ts_buf *err) {
+  const struct shape_row *shape = &shapes[w->list->shape];
+  struct members m;
+  size_t number = w->index + 1;
+  if (step->kind != TS_JSON_OBJECT) return ts_fail(err, "item %zu is not an object", number);
+  find_members(w, step->value, &m);
+  *item = (struct ts_todo_item){ .index = w->index, .id = number };
+  if (shape->numbered && !read_id(w, &m.id, &item->id))
+    return ts_fail(err, "item %zu has no whole number 'id'", number);
+  if (!m.content.value.ptr || m.content.kind != TS_JSON_STRING)
+    return ts_fail(err, "item %zu has no string '%.*s'", number, TS_FMT(shape->content));
+  w->content = m.content;
+  bool spelt = m.status.value.ptr && m.status.kind == TS_JSON_STRING;
+  if (!spelt && !shape->status_optional) return ts_fail(err, "item %zu has no string 'status'", number);
+  if (!spelt) return 0;
+  struct ts_str word = ts_todo_step_text(&m.status, &w->word);
+  item->status = ts_todo_status_find(word, shape->spelling);
+  if (item->status != TS_TODO_STATUSES) return 0;
+  return ts_fail(err, "item %zu (#%llu) has the unknown status '%.*s'", number, (unsigned long long)item->id,
+                 TS_FMT(ts_str_sub(word, 0, 80)));
+}
+
+int ts_todo_list_read(struct ts_todo_list *l, struct ts_str json, enum ts_todo_shape shape, struct ts_buf *err) {
+  struct ts_todo_walk w = { .list = l };
+  struct ts_todo_step step;
+  struct ts_todo_item item;
+  int result = 0;
+  l->json = json;
+  l->shape = shape;
+  l->count = 0;
+  memset(l->by_status, 0, sizeof l->by_status);
+  size_t open = skip_blanks(json, 0);
+  if (open >= json.len || json.ptr[open] != '[') return ts_fail(err, "the list is not an array");
+  while (result == 0 && ts_todo_step(&w.json, json, &w.at, &step)) {
+    result = read_item(&w, &step, &item, err);
+    if (result == 0) l->by_status[item.status]++;
+    w.index++;
+  }
+  l->count = w.index;
+  ts_todo_walk_free(&w);
+  return result;
+}
+
+size_t ts_todo_settled(const struct ts_todo_list *l) {
+  size_t settled = 0;
+  for (size_t s = 0; s < TS_TODO_STATUSES; s++) settled += rows[s].settled ? l->by_status[s] : 0;
+  return settled;
+}
+
+int ts_todo_next(struct ts_todo_walk *w, struct ts_todo_item *item) {
+  struct ts_todo_step step;
+  if (!w->list->json.ptr || !ts_todo_step(&w->json, w->list->json, &w->at, &step)) return 0;
+  if (read_item(w, &step, item, NULL) < 0) return 0;
+  w->index++;
+  return 1;
+}
+
+struct ts_str ts_todo_content(struct ts_todo_walk *w) {
+  return ts_todo_step_text(&w->content, &w->text);
+}
+
+void ts_todo_walk_free(struct ts_todo_walk *w) {
+  ts_json_free(&w->json);
+  ts_buf_free(&w->text);
+  ts_buf_free(&w->word);
+}
