@@ -5,14 +5,14 @@
 #include "base/map.h"
 #include "base/seen.h"
 #include "base/xalloc.h"
-#include "transcript/scope.h"
+#include "transcript/speaker.h"
 
 /* A call or a result that waits, or waits to be fetched. */
 struct ts_waiting {
   struct ts_link link;
   struct ts_waiting *older, *newer;  /* by order */
   struct ts_waiting *before, *after; /* in its scope */
-  struct ts_scope *scope;
+  struct ts_speaker *scope;
   uint64_t order, line, column, turn, call_line;
   bool is_result, decided;
   uint8_t kind;
@@ -23,7 +23,7 @@ struct ts_waiting {
 
 struct ts_pairing {
   uint64_t order, answered;
-  struct ts_scopes scopes;
+  struct ts_speakers scopes;
   struct ts_table items; /* that wait */
   struct ts_waiting *oldest, *newest, *fetched;
   struct ts_seen done; /* keys of calls that have their result; the note is the call's line */
@@ -35,8 +35,8 @@ struct ts_pairing *ts_pairing_new(void) {
 
 struct ts_window ts_pairing_window(const struct ts_pairing *p, struct ts_str session, struct ts_str agent) {
   struct ts_window w = { 0, 0 };
-  const struct ts_session *s = ts_session_find(&p->scopes, session);
-  const struct ts_scope *c = s ? ts_scope_find(&p->scopes, session, agent) : NULL;
+  const struct ts_speaker_session *s = ts_speaker_session_find(&p->scopes, session);
+  const struct ts_speaker *c = s ? ts_speaker_find(&p->scopes, session, agent) : NULL;
   if (s) w.session = s->window;
   if (c) w.agent = c->window;
   return w;
@@ -100,7 +100,7 @@ static struct ts_waiting *item_put(struct ts_pairing *p, const struct ts_event *
   i->order = p->order;
   i->line = e->line;
   i->column = e->column;
-  i->scope = ts_scope_get(&p->scopes, e->session, e->agent);
+  i->scope = ts_speaker_get(&p->scopes, e->session, e->agent);
   i->scope->uses++;
   i->after = i->scope->items;
   if (i->after) i->after->before = i;
@@ -123,7 +123,7 @@ static void item_free(struct ts_pairing *p, struct ts_waiting *i) {
   *(i->older ? &i->older->newer : &p->oldest) = i->newer;
   *(i->newer ? &i->newer->older : &p->newest) = i->older;
   i->scope->uses--;
-  ts_scope_drop(&p->scopes, i->scope);
+  ts_speaker_drop(&p->scopes, i->scope);
   free(i);
 }
 
@@ -183,8 +183,8 @@ static void take_call(struct ts_pairing *p, const struct ts_event *e, const stru
   struct key key;
   uint64_t turn = turn_of(p, e);
   bool keyed = key_of(p, e, &key), nested = is_nested(e);
-  struct ts_scope *scope = ts_scope_find(&p->scopes, e->session, e->agent);
-  if (scope && !nested) ts_scope_go_on(scope, turn, p->order);
+  struct ts_speaker *scope = ts_speaker_find(&p->scopes, e->session, e->agent);
+  if (scope && !nested) ts_speaker_go_on(scope, turn, p->order);
   if (e->self_answered) {
     p->answered++;
     return;
@@ -195,7 +195,7 @@ static void take_call(struct ts_pairing *p, const struct ts_event *e, const stru
   if (open && !e->no_ids) tell(p, t, e, TS_RULE_DUPLICATE_CALL_ID, open->line);
   struct ts_waiting *call = item_put(p, e, &key, false);
   call->turn = turn;
-  if (!scope && !nested) ts_scope_go_on(call->scope, turn, p->order);
+  if (!scope && !nested) ts_speaker_go_on(call->scope, turn, p->order);
 }
 
 static void take_result(struct ts_pairing *p, const struct ts_event *e, const struct telling *t) {
@@ -219,7 +219,7 @@ static void take_result(struct ts_pairing *p, const struct ts_event *e, const st
 }
 
 /* What waits in a scope when its window ends: calls are closed silently, a result had no call. */
-static void close_scope(struct ts_pairing *p, struct ts_scope *c) {
+static void close_scope(struct ts_pairing *p, struct ts_speaker *c) {
   for (struct ts_waiting *i = c->items, *next; i; i = next) {
     next = i->after;
     decide(p, i, i->is_result ? TS_RULE_ORPHAN_RESULT : TS_RULES);
@@ -229,22 +229,22 @@ static void close_scope(struct ts_pairing *p, struct ts_scope *c) {
 /* The conversation of the whole session is compacted, or, when an agent is named, that agent's own. */
 static void take_window(struct ts_pairing *p, const struct ts_event *e) {
   if (e->agent.len > 0) {
-    struct ts_scope *c = ts_scope_get(&p->scopes, e->session, e->agent);
+    struct ts_speaker *c = ts_speaker_get(&p->scopes, e->session, e->agent);
     c->window++;
     close_scope(p, c);
     return;
   }
-  struct ts_session *s = ts_session_get(&p->scopes, e->session);
+  struct ts_speaker_session *s = ts_speaker_session_get(&p->scopes, e->session);
   s->window++;
-  for (struct ts_scope *c = s->scopes, *next; c; c = next) {
+  for (struct ts_speaker *c = s->scopes, *next; c; c = next) {
     next = c->after; /* closing frees a scope that nothing needs any more */
     close_scope(p, c);
   }
 }
 
 static void take_message(struct ts_pairing *p, const struct ts_event *e) {
-  struct ts_scope *c = ts_scope_find(&p->scopes, e->session, e->agent);
-  if (c) ts_scope_go_on(c, turn_of(p, e), p->order);
+  struct ts_speaker *c = ts_speaker_find(&p->scopes, e->session, e->agent);
+  if (c) ts_speaker_go_on(c, turn_of(p, e), p->order);
 }
 
 uint64_t ts_pairing_event(struct ts_pairing *p, const struct ts_event *e, ts_pair_fn *now, void *context) {
@@ -282,9 +282,9 @@ void ts_pairing_end(struct ts_pairing *p) {
   for (struct ts_waiting *i = p->oldest; i; i = i->newer) {
     if (i->decided) continue;
     decide(p, i,
-           i->is_result                                    ? TS_RULE_ORPHAN_RESULT
-           : ts_scope_went_on(i->scope, i->turn, i->order) ? TS_RULE_UNANSWERED_CALL
-                                                           : TS_RULE_INTERRUPTED_CALL);
+           i->is_result                                      ? TS_RULE_ORPHAN_RESULT
+           : ts_speaker_went_on(i->scope, i->turn, i->order) ? TS_RULE_UNANSWERED_CALL
+                                                             : TS_RULE_INTERRUPTED_CALL);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "transcript/scope.h"
+#include "transcript/speaker.h"
 
 #include <stdlib.h>
 
@@ -74,18 +74,18 @@ static void *with_text(size_t size, struct ts_str text, struct ts_str *copy) {
   return block;
 }
 
-struct ts_session *ts_session_find(const struct ts_scopes *t, struct ts_str text) {
+struct ts_speaker_session *ts_speaker_session_find(const struct ts_speakers *t, struct ts_str text) {
   if (t->sessions.count == 0) return NULL;
   uint64_t hash = ts_hash(text);
   for (struct ts_link *l = ts_table_chain(&t->sessions, hash); l; l = l->next) {
-    struct ts_session *s = (struct ts_session *)l;
+    struct ts_speaker_session *s = (struct ts_speaker_session *)l;
     if (l->hash == hash && ts_str_eq(s->text, text)) return s;
   }
   return NULL;
 }
 
-struct ts_session *ts_session_get(struct ts_scopes *t, struct ts_str text) {
-  struct ts_session *s = ts_session_find(t, text);
+struct ts_speaker_session *ts_speaker_session_get(struct ts_speakers *t, struct ts_str text) {
+  struct ts_speaker_session *s = ts_speaker_session_find(t, text);
   if (s) return s;
   struct ts_str copy;
   s = with_text(sizeof *s, text, &copy);
@@ -95,27 +95,28 @@ struct ts_session *ts_session_get(struct ts_scopes *t, struct ts_str text) {
   return s;
 }
 
-static uint64_t scope_hash(const struct ts_session *s, struct ts_str agent) {
+static uint64_t scope_hash(const struct ts_speaker_session *s, struct ts_str agent) {
   return ts_hash(agent) ^ s->link.hash * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
 }
 
-static struct ts_scope *find_agent(const struct ts_scopes *t, const struct ts_session *s, struct ts_str agent) {
+static struct ts_speaker *find_agent(const struct ts_speakers *t, const struct ts_speaker_session *s,
+                                     struct ts_str agent) {
   uint64_t hash = scope_hash(s, agent);
   for (struct ts_link *l = ts_table_chain(&t->scopes, hash); l; l = l->next) {
-    struct ts_scope *c = (struct ts_scope *)l;
+    struct ts_speaker *c = (struct ts_speaker *)l;
     if (l->hash == hash && c->session == s && ts_str_eq(c->agent, agent)) return c;
   }
   return NULL;
 }
 
-struct ts_scope *ts_scope_find(const struct ts_scopes *t, struct ts_str session, struct ts_str agent) {
-  const struct ts_session *s = ts_session_find(t, session);
+struct ts_speaker *ts_speaker_find(const struct ts_speakers *t, struct ts_str session, struct ts_str agent) {
+  const struct ts_speaker_session *s = ts_speaker_session_find(t, session);
   return s ? find_agent(t, s, agent) : NULL;
 }
 
-struct ts_scope *ts_scope_get(struct ts_scopes *t, struct ts_str session, struct ts_str agent) {
-  struct ts_session *s = ts_session_get(t, session);
-  struct ts_scope *c = find_agent(t, s, agent);
+struct ts_speaker *ts_speaker_get(struct ts_speakers *t, struct ts_str session, struct ts_str agent) {
+  struct ts_speaker_session *s = ts_speaker_session_get(t, session);
+  struct ts_speaker *c = find_agent(t, s, agent);
   if (c) return c;
   struct ts_str copy;
   c = with_text(sizeof *c, agent, &copy);
@@ -129,9 +130,9 @@ struct ts_scope *ts_scope_get(struct ts_scopes *t, struct ts_str session, struct
   return c;
 }
 
-void ts_scope_drop(struct ts_scopes *t, struct ts_scope *c) {
+void ts_speaker_drop(struct ts_speakers *t, struct ts_speaker *c) {
   if (c->uses > 0 || c->window > 0) return;
-  struct ts_session *s = c->session;
+  struct ts_speaker_session *s = c->session;
   *(c->before ? &c->before->after : &s->scopes) = c->after;
   if (c->after) c->after->before = c->before;
   ts_table_take(&t->scopes, &c->link);
@@ -141,12 +142,12 @@ void ts_scope_drop(struct ts_scopes *t, struct ts_scope *c) {
   free(s);
 }
 
-void ts_scope_go_on(struct ts_scope *c, uint64_t turn, uint64_t order) {
+void ts_speaker_go_on(struct ts_speaker *c, uint64_t turn, uint64_t order) {
   if (c->turn != turn) c->last_other = c->last;
   c->turn = turn;
   c->last = order;
 }
 
-bool ts_scope_went_on(const struct ts_scope *c, uint64_t turn, uint64_t order) {
+bool ts_speaker_went_on(const struct ts_speaker *c, uint64_t turn, uint64_t order) {
   return (c->turn == turn ? c->last_other : c->last) > order;
 }
