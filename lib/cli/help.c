@@ -1,35 +1,13 @@
 /* The text of --help, made from the table of options. It is ASCII, so that bytes are columns. */
+#include "base/wrap.h"
 #include "cli/opt.h"
 
-#define WIDTH 80    /* columns of the page */
 #define LEFT_MAX 28 /* an option that is wider stands on a line of its own, above its help */
 
 bool ts_opt_is_fixed(const struct ts_opt *o) { return o->values && strchr(o->values, '|'); }
 
 void ts_opt_values(const char *values, struct ts_buf *out) {
   for (; *values; values++) ts_buf_addz(out, *values == '|' ? ", " : (char[]){ *values, 0 });
-}
-
-/* Appends text word by word, wrapped at WIDTH and indented; the line so far has `column` bytes. A space inside
- * brackets does not part words when keep_brackets is set. */
-static void add_words(struct ts_buf *out, const char *text, size_t indent, size_t column, bool keep_brackets) {
-  for (bool first = true; *text; first = false) {
-    size_t len = 0;
-    for (int depth = 0; text[len] && (text[len] != ' ' || (keep_brackets && depth > 0)); len++)
-      depth += text[len] == '[' ? 1 : text[len] == ']' ? -1 : 0;
-    bool wraps = !first && column + 1 + len > WIDTH;
-    if (wraps) {
-      ts_buf_addf(out, "\n%*s", (int)indent, "");
-      column = indent;
-    } else if (!first) {
-      ts_buf_addc(out, ' ');
-      column++;
-    }
-    ts_buf_add(out, ts_str(text, len));
-    column += len;
-    text += len;
-    while (*text == ' ') text++;
-  }
 }
 
 static void add_usage(struct ts_buf *out, const struct ts_program *p) {
@@ -39,7 +17,7 @@ static void add_usage(struct ts_buf *out, const struct ts_program *p) {
     struct ts_buf line = { 0 };
     ts_buf_addf(out, "%s %s ", lead, p->name);
     ts_buf_add(&line, ts_str(form, len));
-    add_words(out, ts_buf_z(&line), out->len - from, out->len - from, true);
+    ts_wrap(out, ts_buf_z(&line), out->len - from, out->len - from, true);
     ts_buf_addc(out, '\n');
     ts_buf_free(&line);
     if (form[len] == '\0') return;
@@ -85,7 +63,7 @@ static void add_option(struct ts_buf *out, const struct ts_opt *o, size_t column
     ts_opt_values(o->values, &help);
     ts_buf_addc(&help, ')');
   }
-  add_words(out, ts_buf_z(&help), column, column, false);
+  ts_wrap(out, ts_buf_z(&help), column, column, false);
   ts_buf_addc(out, '\n');
   ts_buf_free(&help);
 }
