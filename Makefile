@@ -168,7 +168,7 @@ deps:
 # --- installing -------------------------------------------------------------------------------------------
 # What goes where below PREFIX, as source>target: for install and uninstall alike.
 installed := \
-  $(have:%=$B/%>bin/%) \
+  $(foreach p,$(have),$B/$p>bin/$p) \
   $(foreach m,$(sort $(wildcard man/*.[1-7])),$m>share/man/man$(subst .,,$(suffix $m))/$(notdir $m)) \
   $(foreach c,$(sort $(wildcard completions/bash/*)),$c>share/bash-completion/completions/$(notdir $c)) \
   $(foreach c,$(sort $(wildcard completions/zsh/*)),$c>share/zsh/site-functions/$(notdir $c)) \
@@ -176,7 +176,7 @@ installed := \
 below := $(call quote,$(DESTDIR)$(PREFIX))
 
 install: all
-	@set -e; for pair in $(foreach i,$(installed),$(call quote,$i)); do \
+	@set -e; umask 022; for pair in $(foreach i,$(installed),$(call quote,$i)); do \
 	  to=$(below)/$${pair#*>}; \
 	  case $$pair in *'>bin/'*) mode=755 ;; *) mode=644 ;; esac; \
 	  echo "  INSTALL $$to"; mkdir -p "$${to%/*}"; install -m $$mode "$${pair%%>*}" "$$to"; \
