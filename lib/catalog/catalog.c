@@ -41,6 +41,10 @@ static void finish_modes(struct ts_catalog *c) {
   qsort(c->mode, c->mode_count, sizeof *c->mode, mode_order);
 }
 
+static int profile_order(const void *a, const void *b) {
+  return ts_str_cmp(((const struct ts_profile *)a)->name, ((const struct ts_profile *)b)->name);
+}
+
 static void finish_names(struct ts_catalog *c) {
   for (size_t i = c->tool_count; i-- > 0;) {
     size_t *first = ts_map_at(&c->by_name, c->tool[i].name, SIZE_MAX);
@@ -95,6 +99,7 @@ static void free_loading(struct ts_catalog *c) {
 int ts_catalog_finish(struct ts_catalog *c, struct ts_buf *err) {
   finish_names(c);
   finish_modes(c);
+  if (c->profile_count > 1) qsort(c->profile, c->profile_count, sizeof *c->profile, profile_order);
   ts_page_end(c);
   int result = c->loading ? finish_states(c, err) : 0;
   free_loading(c);

@@ -74,7 +74,7 @@ struct ts_catalog {
   struct ts_place header_place;
   struct ts_tool *tool; /* tools and aliases, doubled names included */
   size_t tool_count, tool_cap;
-  struct ts_profile *profile;
+  struct ts_profile *profile; /* by name */
   size_t profile_count, profile_cap;
   struct ts_mode *mode; /* plan, agent, yolo, whether declared or not, then what else is declared, by name */
   size_t mode_count, mode_cap;

@@ -45,35 +45,29 @@ static void put_line(struct ts_buf *out, struct ts_str record) {
   ts_buf_addc(out, '\n');
 }
 
-struct named {
-  struct ts_str name, record;
-};
-static int named_order(const void *a, const void *b) {
-  const struct named *x = a, *y = b;
-  return ts_str_cmp(x->name, y->name);
+static int mode_order(const void *a, const void *b) {
+  return ts_str_cmp((*(const struct ts_mode *const *)a)->name, (*(const struct ts_mode *const *)b)->name);
 }
 
-/* Profiles or modes; those without a record are not declared. */
-static void print_named(struct named *list, size_t count, struct ts_buf *out) {
-  if (count > 1) qsort(list, count, sizeof *list, named_order);
-  for (size_t i = 0; i < count; i++)
-    if (list[i].record.len > 0) put_line(out, list[i].record);
+/* Those that are declared; in the catalog the defaults come first. */
+static void print_modes(const struct ts_catalog *c, struct ts_buf *out) {
+  const struct ts_mode **mode = ts_xcalloc(c->mode_count, sizeof *mode);
+  for (size_t i = 0; i < c->mode_count; i++) mode[i] = &c->mode[i];
+  if (c->mode_count > 1) qsort(mode, c->mode_count, sizeof *mode, mode_order);
+  for (size_t i = 0; i < c->mode_count; i++)
+    if (mode[i]->record.len > 0) put_line(out, mode[i]->record);
+  free(mode);
 }
 
 void ts_catalog_print(const struct ts_catalog *c, struct ts_buf *out) {
   struct ts_listing all = { 0 };
-  size_t most = c->profile_count > c->mode_count ? c->profile_count : c->mode_count;
-  struct named *named = ts_xcalloc(most, sizeof *named);
   if (c->header.len > 0) put_line(out, c->header);
   for (size_t i = 0; i < c->tool_count; i++) ts_listing_add(&all, &c->tool[i]);
   sort(&all);
   ts_listing_print(&all, out);
-  for (size_t i = 0; i < c->profile_count; i++) named[i] = (struct named){ c->profile[i].name, c->profile[i].record };
-  print_named(named, c->profile_count, out);
-  for (size_t i = 0; i < c->mode_count; i++) named[i] = (struct named){ c->mode[i].name, c->mode[i].record };
-  print_named(named, c->mode_count, out);
+  for (size_t i = 0; i < c->profile_count; i++) put_line(out, c->profile[i].record);
+  print_modes(c, out);
   ts_listing_free(&all);
-  free(named);
 }
 
 void ts_listing_print(const struct ts_listing *l, struct ts_buf *out) {

@@ -7,6 +7,15 @@ bool ts_surface_has(const struct ts_surface *s, struct ts_str feature) {
   return false;
 }
 
+bool ts_surface_next(const struct ts_catalog *c, struct ts_surface *s, size_t *at) {
+  size_t profiles = c->profile_count + 1, mode = *at / profiles, profile = *at % profiles;
+  if (mode >= c->mode_count) return false;
+  s->mode = c->mode[mode].name;
+  s->profile = profile > 0 ? c->profile[profile - 1].name : TS_STR("");
+  (*at)++;
+  return true;
+}
+
 static int refuse_mode(const struct ts_catalog *c, struct ts_str name, struct ts_buf *err) {
   struct ts_buf names = { 0 };
   for (size_t i = 0; i < c->mode_count; i++) ts_buf_addf(&names, "%s%.*s", i > 0 ? ", " : "", TS_FMT(c->mode[i].name));

@@ -7,6 +7,10 @@
 /* Is that feature on? Empty text is no feature: always. */
 bool ts_surface_has(const struct ts_surface *s, struct ts_str feature);
 
+/* Every mode, without a profile and then with each: sets both in *s and moves *at, which begins at 0. false: that
+ * was the last one. */
+bool ts_surface_next(const struct ts_catalog *c, struct ts_surface *s, size_t *at);
+
 /* A surface that has been looked up in a catalog; both are borrowed and must outlive it. */
 struct ts_scope {
   const struct ts_surface *surface;
