@@ -88,7 +88,7 @@ struct ts_json_reader {
 };
 static inline struct ts_json_reader ts_json_reader(struct ts_str body) {
   const unsigned char *p = (const unsigned char *)body.ptr;
-  return (struct ts_json_reader){ .p = p, .end = p + body.len };
+  return (struct ts_json_reader){ .p = p, .end = body.len ? p + body.len : p };
 }
 int ts_json_read(struct ts_json_reader *r); /* -1 at the end */
 /* Does the accepted body say text? */

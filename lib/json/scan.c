@@ -106,7 +106,7 @@ const struct ts_json_engine_row *ts_json_engines(void) {
 }
 
 static void reset(struct ts_json *j, struct ts_str text) {
-  j->text = text;
+  j->text = text.ptr ? text : TS_STR("");
   j->count = 0;
   j->end = j->at = 0;
   j->reason = NULL;
