@@ -34,7 +34,7 @@ static void add_left(struct ts_buf *out, const struct ts_opt *o) {
     ts_buf_addz(out, "    ");
   if (o->name) ts_buf_addf(out, "%s --%s", o->letter ? "," : " ", o->name);
   if (!o->arg) return;
-  if (o->arg[0] != '[')
+  if (!ts_opt_is_optional(o))
     ts_buf_addf(out, "%c%s", o->name ? '=' : ' ', o->arg);
   else
     ts_buf_addf(out, o->name ? "[=%s" : "%s", o->arg + (o->name != NULL));

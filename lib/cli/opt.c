@@ -30,13 +30,17 @@ static void view_make(struct getopt_view *v, const struct ts_opt *o) {
   ts_buf_addz(&v->letters, ":h"); /* the colon in front: tell a missing argument from an unknown option */
   for (; !is_end(o); o++) {
     if (is_heading(o)) continue;
-    int has_arg = !o->arg ? no_argument : o->arg[0] == '[' ? optional_argument : required_argument;
+    int has_arg = !o->arg ? no_argument : ts_opt_is_optional(o) ? optional_argument : required_argument;
     if (o->letter) ts_buf_addf(&v->letters, "%c%s", o->letter, colons[has_arg]);
     if (o->name) view_long(v, o->name, has_arg, o->key);
   }
   view_long(v, "help", no_argument, 'h');
   view_long(v, "version", no_argument, KEY_VERSION);
   view_long(v, NULL, 0, 0);
+}
+
+bool ts_opt_is_optional(const struct ts_opt *o) {
+  return o->arg && o->arg[0] == '[' && o->arg[strlen(o->arg) - 1] == ']';
 }
 
 static const struct ts_opt *find_key(const struct ts_opt *o, int key) {

@@ -9,7 +9,7 @@ struct ts_opt {
   int key;            /* what the handler is given: the short letter, or a number above 255 */
   char letter;        /* short option, or 0 */
   const char *name;   /* long option; NULL (and no letter): help is a heading for --help */
-  const char *arg;    /* name of its argument as shown ("SOURCE"); NULL: none; "[WHEN]": optional */
+  const char *arg;    /* name of its argument as shown ("SOURCE"); NULL: none; "[WHEN]" as a whole: optional */
   const char *help;   /* one line */
   const char *values; /* fixed values, "a|b|c", or "FILE", "DIR" for completion; NULL: none. Fixed values are
                        * checked by the parser, each of a list where arg ends with ",..." ("STATE,..."), and
@@ -34,6 +34,8 @@ TS_NORETURN void ts_opt_usage(const struct ts_program *p, const char *format, ..
 /* Appends the text of --help. */
 void ts_opt_help(const struct ts_program *p, struct ts_buf *out);
 
+/* May its argument be left out? */
+bool ts_opt_is_optional(const struct ts_opt *o);
 /* Has it fixed values? And those values as a person reads them: "a, b, c", appended. */
 bool ts_opt_is_fixed(const struct ts_opt *o);
 void ts_opt_values(const char *values, struct ts_buf *out);
