@@ -127,6 +127,7 @@ bool ts_seen_add(struct ts_seen *s, struct ts_hash128 hash, uint32_t note) {
 }
 
 void ts_seen_free(struct ts_seen *s) {
+  if (s->count == 0) return;
   for (size_t i = 0; i < TS_SEEN_SEGMENTS; i++) free(s->segment[i].slot);
   memset(s, 0, sizeof *s);
 }

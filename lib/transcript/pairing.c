@@ -11,8 +11,8 @@
 struct ts_waiting {
   struct ts_link link;
   struct ts_waiting *older, *newer;  /* by order */
-  struct ts_waiting *before, *after; /* in its scope */
-  struct ts_speaker *scope;
+  struct ts_waiting *before, *after; /* in its speaker */
+  struct ts_speaker *speaker;
   uint64_t order, line, column, turn, call_line;
   bool is_result, decided;
   uint8_t kind;
@@ -23,7 +23,7 @@ struct ts_waiting {
 
 struct ts_pairing {
   uint64_t order, answered;
-  struct ts_speakers scopes;
+  struct ts_speakers speakers;
   struct ts_table items; /* that wait */
   struct ts_waiting *oldest, *newest, *fetched;
   struct ts_seen done; /* keys of calls that have their result; the note is the call's line */
@@ -35,8 +35,8 @@ struct ts_pairing *ts_pairing_new(void) {
 
 struct ts_window ts_pairing_window(const struct ts_pairing *p, struct ts_str session, struct ts_str agent) {
   struct ts_window w = { 0, 0 };
-  const struct ts_speaker_session *s = ts_speaker_session_find(&p->scopes, session);
-  const struct ts_speaker *c = s ? ts_speaker_find(&p->scopes, session, agent) : NULL;
+  const struct ts_speaker_session *s = ts_speaker_session_find(&p->speakers, session);
+  const struct ts_speaker *c = s ? ts_speaker_find(&p->speakers, session, agent) : NULL;
   if (s) w.session = s->window;
   if (c) w.agent = c->window;
   return w;
@@ -71,7 +71,7 @@ static struct ts_waiting *matching(struct ts_link *l, const struct ts_event *e, 
   for (; l; l = l->next) {
     struct ts_waiting *i = (struct ts_waiting *)l;
     if (l->hash == key->hash.low && i->is_result == result && i->kind == key->kind && ts_str_eq(i->key, key->text) &&
-        ts_str_eq(i->scope->agent, e->agent) && ts_str_eq(i->scope->session->text, e->session))
+        ts_str_eq(i->speaker->agent, e->agent) && ts_str_eq(i->speaker->session->text, e->session))
       return i;
   }
   return NULL;
@@ -100,11 +100,11 @@ static struct ts_waiting *item_put(struct ts_pairing *p, const struct ts_event *
   i->order = p->order;
   i->line = e->line;
   i->column = e->column;
-  i->scope = ts_speaker_get(&p->scopes, e->session, e->agent);
-  i->scope->uses++;
-  i->after = i->scope->items;
+  i->speaker = ts_speaker_get(&p->speakers, e->session, e->agent);
+  i->speaker->uses++;
+  i->after = i->speaker->items;
   if (i->after) i->after->before = i;
-  i->scope->items = i;
+  i->speaker->items = i;
   i->older = p->newest;
   *(p->newest ? &p->newest->newer : &p->oldest) = i;
   p->newest = i;
@@ -115,15 +115,15 @@ static struct ts_waiting *item_put(struct ts_pairing *p, const struct ts_event *
 /* It waits no longer. */
 static void stop_waiting(struct ts_pairing *p, struct ts_waiting *i) {
   ts_table_take(&p->items, &i->link);
-  *(i->before ? &i->before->after : &i->scope->items) = i->after;
+  *(i->before ? &i->before->after : &i->speaker->items) = i->after;
   if (i->after) i->after->before = i->before;
 }
 
 static void item_free(struct ts_pairing *p, struct ts_waiting *i) {
   *(i->older ? &i->older->newer : &p->oldest) = i->newer;
   *(i->newer ? &i->newer->older : &p->newest) = i->older;
-  i->scope->uses--;
-  ts_speaker_drop(&p->scopes, i->scope);
+  i->speaker->uses--;
+  ts_speaker_drop(&p->speakers, i->speaker);
   free(i);
 }
 
@@ -183,8 +183,8 @@ static void take_call(struct ts_pairing *p, const struct ts_event *e, const stru
   struct key key;
   uint64_t turn = turn_of(p, e);
   bool keyed = key_of(p, e, &key), nested = is_nested(e);
-  struct ts_speaker *scope = ts_speaker_find(&p->scopes, e->session, e->agent);
-  if (scope && !nested) ts_speaker_go_on(scope, turn, p->order);
+  struct ts_speaker *speaker = ts_speaker_find(&p->speakers, e->session, e->agent);
+  if (speaker && !nested) ts_speaker_go_on(speaker, turn, p->order);
   if (e->self_answered) {
     p->answered++;
     return;
@@ -195,7 +195,7 @@ static void take_call(struct ts_pairing *p, const struct ts_event *e, const stru
   if (open && !e->no_ids) tell(p, t, e, TS_RULE_DUPLICATE_CALL_ID, open->line);
   struct ts_waiting *call = item_put(p, e, &key, false);
   call->turn = turn;
-  if (!scope && !nested) ts_speaker_go_on(call->scope, turn, p->order);
+  if (!speaker && !nested) ts_speaker_go_on(call->speaker, turn, p->order);
 }
 
 static void take_result(struct ts_pairing *p, const struct ts_event *e, const struct telling *t) {
@@ -218,8 +218,8 @@ static void take_result(struct ts_pairing *p, const struct ts_event *e, const st
   }
 }
 
-/* What waits in a scope when its window ends: calls are closed silently, a result had no call. */
-static void close_scope(struct ts_pairing *p, struct ts_speaker *c) {
+/* What waits in a speaker when its window ends: calls are closed silently, a result had no call. */
+static void close_speaker(struct ts_pairing *p, struct ts_speaker *c) {
   for (struct ts_waiting *i = c->items, *next; i; i = next) {
     next = i->after;
     decide(p, i, i->is_result ? TS_RULE_ORPHAN_RESULT : TS_RULES);
@@ -229,22 +229,34 @@ static void close_scope(struct ts_pairing *p, struct ts_speaker *c) {
 /* The conversation of the whole session is compacted, or, when an agent is named, that agent's own. */
 static void take_window(struct ts_pairing *p, const struct ts_event *e) {
   if (e->agent.len > 0) {
-    struct ts_speaker *c = ts_speaker_get(&p->scopes, e->session, e->agent);
+    struct ts_speaker *c = ts_speaker_get(&p->speakers, e->session, e->agent);
     c->window++;
-    close_scope(p, c);
+    close_speaker(p, c);
     return;
   }
-  struct ts_speaker_session *s = ts_speaker_session_get(&p->scopes, e->session);
+  struct ts_speaker_session *s = ts_speaker_session_get(&p->speakers, e->session);
   s->window++;
-  for (struct ts_speaker *c = s->scopes, *next; c; c = next) {
-    next = c->after; /* closing frees a scope that nothing needs any more */
-    close_scope(p, c);
+  for (struct ts_speaker *c = s->speakers, *next; c; c = next) {
+    next = c->after; /* closing frees a speaker that nothing needs any more */
+    close_speaker(p, c);
   }
 }
 
 static void take_message(struct ts_pairing *p, const struct ts_event *e) {
-  struct ts_speaker *c = ts_speaker_find(&p->scopes, e->session, e->agent);
+  struct ts_speaker *c = ts_speaker_find(&p->speakers, e->session, e->agent);
   if (c) ts_speaker_go_on(c, turn_of(p, e), p->order);
+}
+
+/* The conversation is over: what waits gets its verdict, and nothing that follows pairs with it. */
+void ts_pairing_end(struct ts_pairing *p) {
+  for (struct ts_waiting *i = p->oldest; i; i = i->newer) {
+    if (i->decided) continue; /* no verdict here is silent, so i stays */
+    decide(p, i,
+           i->is_result                                        ? TS_RULE_ORPHAN_RESULT
+           : ts_speaker_went_on(i->speaker, i->turn, i->order) ? TS_RULE_UNANSWERED_CALL
+                                                               : TS_RULE_INTERRUPTED_CALL);
+  }
+  ts_seen_free(&p->done); /* the next conversation may have the same ids */
 }
 
 uint64_t ts_pairing_event(struct ts_pairing *p, const struct ts_event *e, ts_pair_fn *now, void *context) {
@@ -267,7 +279,6 @@ uint64_t ts_pairing_event(struct ts_pairing *p, const struct ts_event *e, ts_pai
       break;
     case TS_EVENT_END:
       ts_pairing_end(p);
-      ts_seen_free(&p->done); /* the next conversation may have the same ids */
       break;
     case TS_EVENT_CATALOG:
     case TS_EVENT_DISCOVERY:
@@ -276,16 +287,6 @@ uint64_t ts_pairing_event(struct ts_pairing *p, const struct ts_event *e, ts_pai
       break;
   }
   return p->order;
-}
-
-void ts_pairing_end(struct ts_pairing *p) {
-  for (struct ts_waiting *i = p->oldest; i; i = i->newer) {
-    if (i->decided) continue;
-    decide(p, i,
-           i->is_result                                      ? TS_RULE_ORPHAN_RESULT
-           : ts_speaker_went_on(i->scope, i->turn, i->order) ? TS_RULE_UNANSWERED_CALL
-                                                             : TS_RULE_INTERRUPTED_CALL);
-  }
 }
 
 /* --- the outcome ---------------------------------------------------------------------------------------- */
@@ -301,7 +302,7 @@ bool ts_pairing_next(struct ts_pairing *p, struct ts_pair_fault *out) {
   struct ts_waiting *i = p->oldest;
   if (!i || !i->decided) return false;
   *out = (struct ts_pair_fault){
-    i->rule, i->scope->session->text, i->scope->agent, i->id, i->name, i->line, i->column, i->call_line, i->order
+    i->rule, i->speaker->session->text, i->speaker->agent, i->id, i->name, i->line, i->column, i->call_line, i->order
   };
   p->fetched = i;
   return true;
@@ -315,8 +316,8 @@ void ts_pairing_reset(struct ts_pairing *p) {
     free(i);
   }
   free((void *)p->items.bucket);
-  ts_table_free(&p->scopes.scopes);
-  ts_table_free(&p->scopes.sessions);
+  ts_table_free(&p->speakers.speakers);
+  ts_table_free(&p->speakers.sessions);
   ts_seen_free(&p->done);
   memset(p, 0, sizeof *p);
 }

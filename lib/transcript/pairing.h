@@ -31,7 +31,7 @@ void ts_pairing_reset(struct ts_pairing *p);
 /* Takes the next event and returns its number, from 1. Faults of this very event that are certain already go to
  * `now`. Events of no concern only count. */
 uint64_t ts_pairing_event(struct ts_pairing *p, const struct ts_event *e, ts_pair_fn *now, void *context);
-/* The file is read: what still waits gets its verdict. */
+/* The file is read, as by TS_EVENT_END: what still waits gets its verdict. */
 void ts_pairing_end(struct ts_pairing *p);
 
 /* The number of the oldest event that waits for its verdict, or whose fault has not been fetched: whatever is

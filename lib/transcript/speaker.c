@@ -95,14 +95,14 @@ struct ts_speaker_session *ts_speaker_session_get(struct ts_speakers *t, struct 
   return s;
 }
 
-static uint64_t scope_hash(const struct ts_speaker_session *s, struct ts_str agent) {
+static uint64_t agent_hash(const struct ts_speaker_session *s, struct ts_str agent) {
   return ts_hash(agent) ^ s->link.hash * 0x9e3779b97f4a7c15u; /* 2^64 over the golden ratio */
 }
 
 static struct ts_speaker *find_agent(const struct ts_speakers *t, const struct ts_speaker_session *s,
                                      struct ts_str agent) {
-  uint64_t hash = scope_hash(s, agent);
-  for (struct ts_link *l = ts_table_chain(&t->scopes, hash); l; l = l->next) {
+  uint64_t hash = agent_hash(s, agent);
+  for (struct ts_link *l = ts_table_chain(&t->speakers, hash); l; l = l->next) {
     struct ts_speaker *c = (struct ts_speaker *)l;
     if (l->hash == hash && c->session == s && ts_str_eq(c->agent, agent)) return c;
   }
@@ -121,23 +121,23 @@ struct ts_speaker *ts_speaker_get(struct ts_speakers *t, struct ts_str session, 
   struct ts_str copy;
   c = with_text(sizeof *c, agent, &copy);
   c->agent = copy;
-  c->link.hash = scope_hash(s, agent);
+  c->link.hash = agent_hash(s, agent);
   c->session = s;
-  c->after = s->scopes;
+  c->after = s->speakers;
   if (c->after) c->after->before = c;
-  s->scopes = c;
-  ts_table_put(&t->scopes, &c->link);
+  s->speakers = c;
+  ts_table_put(&t->speakers, &c->link);
   return c;
 }
 
 void ts_speaker_drop(struct ts_speakers *t, struct ts_speaker *c) {
   if (c->uses > 0 || c->window > 0) return;
   struct ts_speaker_session *s = c->session;
-  *(c->before ? &c->before->after : &s->scopes) = c->after;
+  *(c->before ? &c->before->after : &s->speakers) = c->after;
   if (c->after) c->after->before = c->before;
-  ts_table_take(&t->scopes, &c->link);
+  ts_table_take(&t->speakers, &c->link);
   free(c);
-  if (s->scopes || s->window > 0) return;
+  if (s->speakers || s->window > 0) return;
   ts_table_take(&t->sessions, &s->link);
   free(s);
 }

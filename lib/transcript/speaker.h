@@ -27,7 +27,7 @@ struct ts_speaker_session {
   struct ts_link link;
   struct ts_str text;
   uint32_t window; /* compactions so far */
-  struct ts_speaker *scopes;
+  struct ts_speaker *speakers;
 };
 
 /* An agent of a session. Of all that it said only this is kept: the number of the last message or call, its turn,
@@ -45,14 +45,14 @@ struct ts_speaker {
 };
 
 struct ts_speakers {
-  struct ts_table sessions, scopes;
+  struct ts_table sessions, speakers;
 };
 
 struct ts_speaker_session *ts_speaker_session_find(const struct ts_speakers *t, struct ts_str text);
 struct ts_speaker_session *ts_speaker_session_get(struct ts_speakers *t, struct ts_str text); /* makes it */
 struct ts_speaker *ts_speaker_find(const struct ts_speakers *t, struct ts_str session, struct ts_str agent);
 struct ts_speaker *ts_speaker_get(struct ts_speakers *t, struct ts_str session, struct ts_str agent); /* makes it */
-/* Forgets a scope, and its session, when nothing needs them any more. */
+/* Forgets a speaker, and its session, when nothing needs them any more. */
 void ts_speaker_drop(struct ts_speakers *t, struct ts_speaker *c);
 
 /* The agent said something in this turn, as event number `order`. */

@@ -3,7 +3,8 @@
 #include "unit/tap.h"
 
 /* A transcript in shorthand, one event a word, on lines 1, 2, …:
- *   c call, r result, C nested call, R nested result, m message, w compaction, f anything of no concern
+ *   c call, r result, C nested call, R nested result, m message, w compaction, e end of the conversation,
+ *   f anything of no concern
  * then `:id`, then options, each behind a comma: s= session, a= agent, t= turn, n= name, k= key;
  * ! misplaced, - a format without ids, * the call is its own answer. */
 static struct ts_str value_of(struct ts_str option) { return ts_str_sub(option, 2, SIZE_MAX); }
@@ -44,9 +45,9 @@ static struct ts_str until(struct ts_str *rest, const char *stop) {
 }
 
 static struct ts_event event_of(struct ts_str word, uint64_t line) {
-  static const char letters[] = "crCRmwf";
+  static const char letters[] = "crCRmwef";
   static const enum ts_event_kind kinds[] = { TS_EVENT_CALL,    TS_EVENT_RESULT, TS_EVENT_SUB_CALL, TS_EVENT_SUB_RESULT,
-                                              TS_EVENT_MESSAGE, TS_EVENT_WINDOW, TS_EVENT_TODO };
+                                              TS_EVENT_MESSAGE, TS_EVENT_WINDOW, TS_EVENT_END,      TS_EVENT_TODO };
   struct ts_event e = { .line = line, .column = 1, .session = TS_STR("S") };
   struct ts_str head = until(&word, ",");
   e.kind = kinds[strchr(letters, head.ptr[0]) - letters];
@@ -151,6 +152,12 @@ static const struct {
   { "a session's compaction closes its agents", "c:1,a=b w r:1,a=b", "orphan-result@3", 0 },
   { "an agent's compaction is its own", "c:1 c:1,a=b w:,a=b r:1 r:1,a=b", "orphan-result@5", 1 },
   { "an agent's compaction, then the session's", "c:1,a=b w:,a=b c:2,a=b w r:2,a=b", "orphan-result@5", 0 },
+  /* conversations one after the other */
+  { "the end of a conversation is its tail", "c:1 e c:1 r:1", "interrupted-call@1", 1 },
+  { "nothing pairs across it", "c:1 e r:1", "interrupted-call@1 orphan-result@3", 0 },
+  { "nothing is known across it", "c:1 r:1 e r:1", "orphan-result@4", 1 },
+  { "a result is not for a call behind it", "r:1 e c:1", "orphan-result@1 interrupted-call@3", 0 },
+  { "windows of the next one", "w c:1 m e c:1 w r:1", "unanswered-call@2 orphan-result@7", 0 },
   /* order: what is fetched late comes at the place of its event among the others that are late */
   { "late faults in the order of their events", "r:9 c:1 c:2 r:2 r:8 w m c:7",
     "orphan-result@1 orphan-result@5 interrupted-call@8", 1 },
