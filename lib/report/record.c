@@ -64,15 +64,19 @@ static void write_content(struct ts_jw *w, const struct ts_result_record *r) {
   }
 }
 
+/* Members that come without braces. */
+static void write_more(struct ts_jw *w, struct ts_str members) {
+  if (members.len == 0) return;
+  ts_buf_addc(w->out, ',');
+  ts_buf_add(w->out, members);
+}
+
 void ts_result_write(struct ts_buf *out, const struct ts_result_record *r) {
   struct ts_jw w = begin(out, TS_STR("result"), &r->key);
   ts_jw_member_bool(&w, "is_error", r->is_error);
   write_content(&w, r);
   ts_jw_member_raw_if(&w, "metadata", r->metadata_json);
-  if (r->more_json.len > 0) {
-    ts_buf_addc(out, ',');
-    ts_buf_add(out, r->more_json);
-  }
+  write_more(&w, r->more_json);
   end(&w);
 }
 
@@ -80,12 +84,17 @@ static struct ts_jw begin_route(struct ts_buf *out, struct ts_str type, const st
   struct ts_jw w = begin(out, type, &r->key);
   ts_jw_member_if(&w, "canonical", r->canonical);
   ts_jw_member_if(&w, "state", r->state);
-  ts_jw_member_bool(&w, "dispatches", r->dispatches);
+  ts_jw_key(&w, "dispatches");
+  if (r->unjudged)
+    ts_jw_null(&w);
+  else
+    ts_jw_bool(&w, r->dispatches);
   return w;
 }
 
 void ts_route_write(struct ts_buf *out, const struct ts_route_record *r) {
   struct ts_jw w = begin_route(out, TS_STR("route"), r);
+  write_more(&w, r->more_json);
   end(&w);
 }
 

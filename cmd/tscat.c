@@ -1,0 +1,237 @@
+/* tscat: prints a catalog of tools: its records, its first-turn block, what its names mean. */
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/xalloc.h"
+#include "catalog/view.h"
+#include "cli/opt.h"
+#include "cli/source.h"
+#include "cli/surface.h"
+#include "io/out.h"
+
+enum {
+  OPT_NAMES = 256,
+  OPT_TABLE,
+  OPT_STATE,
+  OPT_ORIGIN,
+  OPT_SEARCH,
+  OPT_MATCH,
+  OPT_LIMIT,
+  OPT_RESOLVE,
+  OPT_FIRST_TURN,
+  OPT_API,
+  OPT_GOLDEN,
+  OPT_UPDATE,
+  OPT_MEASURE,
+  OPT_AGAINST,
+};
+
+static const struct ts_opt options[] = {
+  { 'c', 'c', "catalog", "SOURCE", "read a catalog before the operands; repeatable, the later on top", "FILE" },
+  TS_SURFACE_OPTIONS,
+  { 0, 0, NULL, NULL, "Tools and aliases (without a view: the whole catalog, normalised)", NULL },
+  { OPT_NAMES, 0, "names", NULL, "print names only", NULL },
+  { OPT_TABLE, 0, "table", NULL, "print a table for people", NULL },
+  { OPT_STATE, 0, "state", "STATE,...", "only those in these states",
+    "active|deferred|hidden-compatibility|deprecated|removed" },
+  { OPT_ORIGIN, 0, "origin", "ORIGIN,...", "only those of these origins", "native|mcp|synthetic" },
+  { OPT_SEARCH, 0, "search", "QUERY", "only what tool search finds, the best first", NULL },
+  { OPT_MATCH, 0, "match", "HOW", "how QUERY is meant", "terms|regex" },
+  { OPT_LIMIT, 0, "limit", "N", "find at most N (8)", NULL },
+  { 0, 0, NULL, NULL, "Calls", NULL },
+  { OPT_RESOLVE, 0, "resolve", "NAME", "print where a call of NAME goes; repeatable", NULL },
+  { 0, 0, NULL, NULL, "The first-turn block", NULL },
+  { OPT_FIRST_TURN, 0, "first-turn", NULL, "print the exact tools array", NULL },
+  { OPT_API, 0, "api", "API", "whose array: anthropic without this", TS_API_VALUES },
+  { OPT_GOLDEN, 0, "golden", "FILE", "compare the block of every mode and profile with FILE", "FILE" },
+  { OPT_UPDATE, 0, "update", NULL, "write the golden FILE instead; refused when $CI is set", NULL },
+  { OPT_MEASURE, 0, "measure", NULL, "print size and digest of the block per mode and profile", NULL },
+  { OPT_AGAINST, 0, "against", "SOURCE", "with --measure: what it was in SOURCE too", "FILE" },
+  { 0, 0, NULL, NULL, "Other", NULL },
+  { 'q', 'q', "quiet", NULL, "no summary on standard error", NULL },
+  { 0 },
+};
+
+static const struct ts_program program = {
+  .name = "tscat",
+  .summary = "print and check catalogs of tools",
+  .synopsis = "[OPTION]... [SOURCE]...",
+  .opt = options,
+  .epilog = "SOURCE is a file, -, or builtin:NAME. Without one, standard input is read, unless -c is given.\n",
+};
+
+struct job {
+  struct ts_sources sources, against;
+  struct ts_view view;
+  size_t name_cap;
+  unsigned given; /* bit 1 << key - OPT_NAMES of each option */
+  bool quiet;
+};
+
+static bool is_given(const struct job *job, int key) { return job->given & 1u << (key - OPT_NAMES); }
+
+/* What says something only together with something else. */
+static const struct companion {
+  int key;
+  const char *name;
+  unsigned views;     /* bit 1 << enum ts_view_kind */
+  const char *others; /* how the user chooses them */
+} companions[] = {
+#define VIEW(name) (1u << TS_VIEW_##name)
+  { OPT_NAMES, "--names", VIEW(LIST), "--state, --origin and --search" },
+  { OPT_TABLE, "--table", VIEW(LIST) | VIEW(MEASURE), "--state, --origin, --search and --measure" },
+  { OPT_STATE, "--state", VIEW(LIST), "--origin, --names and --table" },
+  { OPT_ORIGIN, "--origin", VIEW(LIST), "--state, --names and --table" },
+  { OPT_SEARCH, "--search", VIEW(LIST), "--match, --limit, --names and --table" },
+  { OPT_API, "--api", VIEW(FIRST_TURN) | VIEW(GOLDEN) | VIEW(UPDATE) | VIEW(MEASURE),
+    "--first-turn, --golden and --measure" },
+  { OPT_UPDATE, "--update", VIEW(GOLDEN) | VIEW(UPDATE), "--golden" },
+  { OPT_AGAINST, "--against", VIEW(MEASURE), "--measure" },
+};
+
+static const struct choice {
+  int key;
+  enum ts_view_kind kind;
+} views[] = {
+  { OPT_RESOLVE, TS_VIEW_ROUTES },
+  { OPT_FIRST_TURN, TS_VIEW_FIRST_TURN },
+  { OPT_GOLDEN, TS_VIEW_GOLDEN },
+  { OPT_MEASURE, TS_VIEW_MEASURE },
+};
+
+static void choose_view(struct job *job) {
+  struct ts_view *v = &job->view;
+  size_t count = 0;
+  for (size_t i = 0; i < TS_COUNT(views); i++)
+    if (is_given(job, views[i].key)) {
+      v->kind = views[i].kind;
+      count++;
+    }
+  if (count > 1) ts_opt_usage(&program, "only one of --resolve, --first-turn, --golden and --measure at a time");
+  for (size_t i = 0; i < TS_COUNT(companions); i++)
+    if (is_given(job, companions[i].key) && !(companions[i].views & 1u << v->kind))
+      ts_opt_usage(&program, "%s goes with %s only", companions[i].name, companions[i].others);
+}
+
+static void check_options(struct job *job) {
+  struct ts_view *v = &job->view;
+  bool selects = is_given(job, OPT_STATE) || is_given(job, OPT_ORIGIN);
+  choose_view(job);
+  bool is_every = v->kind == TS_VIEW_GOLDEN || v->kind == TS_VIEW_MEASURE;
+  if (is_every && v->surface.mode.len + v->surface.profile.len > 0)
+    ts_opt_usage(&program, "--golden and --measure look at every mode and profile");
+  if (is_given(job, OPT_NAMES) && is_given(job, OPT_TABLE)) ts_opt_usage(&program, "either --names or --table");
+  if ((is_given(job, OPT_MATCH) || is_given(job, OPT_LIMIT)) && !v->query)
+    ts_opt_usage(&program, "--match and --limit go with --search only");
+  if (v->query && selects)
+    ts_opt_usage(&program, "--search looks through deferred tools, and takes no --state or --origin");
+  v->whole =
+      !selects && !v->query && v->surface.mode.len == 0 && v->surface.profile.len == 0 && !v->surface.some_features;
+  if (!is_given(job, OPT_UPDATE)) return;
+  v->kind = TS_VIEW_UPDATE;
+  const char *ci = getenv("CI");
+  if (ci && *ci)
+    ts_opt_usage(&program, "--update is refused where $CI is set: what writes its own golden file checks nothing");
+}
+
+/* A list of words, which the parser has checked, as bits. */
+static unsigned bits_of(const char *words, unsigned (*find)(struct ts_str word)) {
+  unsigned bits = 0;
+  for (size_t len; *words; words += len + (words[len] == ',')) {
+    len = strcspn(words, ",");
+    bits |= 1u << find(ts_str(words, len));
+  }
+  return bits;
+}
+static unsigned find_state(struct ts_str word) { return ts_state_find(word); }
+static unsigned find_origin(struct ts_str word) { return ts_origin_find(word); }
+
+static int set_option(void *context, int key, const char *argument, struct ts_buf *err) {
+  struct job *job = context;
+  struct ts_view *v = &job->view;
+  uint64_t n = v->limit;
+  if (key >= OPT_NAMES && key <= OPT_AGAINST) job->given |= 1u << (key - OPT_NAMES);
+  if (ts_surface_option(&v->surface, key, argument)) return 0;
+  if (key == OPT_LIMIT && ts_opt_number(argument, 1, UINT32_MAX, &n, err) < 0) return -1;
+  v->limit = (size_t)n;
+  if (key == 'c') ts_sources_add(&job->sources, argument);
+  if (key == 'q') job->quiet = true;
+  if (key == OPT_NAMES) v->form = TS_FORM_NAMES;
+  if (key == OPT_TABLE) v->form = TS_FORM_TABLE;
+  if (key == OPT_STATE) v->filter.states |= bits_of(argument, find_state);
+  if (key == OPT_ORIGIN) v->filter.origins |= bits_of(argument, find_origin);
+  if (key == OPT_SEARCH) v->query = argument;
+  if (key == OPT_MATCH) v->match = strcmp(argument, "regex") == 0 ? TS_MATCH_REGEX : TS_MATCH_TERMS;
+  if (key == OPT_API) v->api = ts_api_find(ts_str_z(argument));
+  if (key == OPT_GOLDEN) v->golden = argument;
+  if (key == OPT_AGAINST) ts_sources_add(&job->against, argument);
+  if (key != OPT_RESOLVE) return 0;
+  ts_xgrow(&v->name, &job->name_cap, v->name_count + 1, sizeof *v->name);
+  v->name[v->name_count++] = ts_str_z(argument);
+  return 0;
+}
+
+static int load(struct job *job, char **operand, struct ts_catalog *c, struct ts_buf *err) {
+  for (; *operand; operand++) ts_sources_add(&job->sources, *operand);
+  if (job->sources.count == 0 && !isatty(STDIN_FILENO)) ts_sources_add(&job->sources, "-");
+  int loaded = ts_sources_load(&job->sources, TS_SOURCE_NONE, c, err);
+  if (loaded == 0) ts_opt_usage(&program, "no catalog: give a SOURCE");
+  return loaded;
+}
+
+/* What loading has found; the worst of it is the status. */
+static int print_load_findings(const struct ts_catalog *c) {
+  int status = TS_EXIT_OK;
+  for (size_t i = 0; i < c->finding_count; i++) {
+    const struct ts_finding *f = &c->finding[i];
+    struct ts_vector vector = ts_finding_vector(f);
+    ts_diag("%.*s:%llu:%llu: %s: %.*s", TS_FMT(f->place.file), (unsigned long long)f->place.line,
+            (unsigned long long)f->place.column, ts_rule(f->rule)->id, TS_FMT(f->message));
+    if (ts_vector_worst(&vector) == TS_ERROR) status = TS_EXIT_FINDINGS;
+  }
+  return status;
+}
+
+/* Loads, shows, and says on standard error what there is to say. */
+static int run(struct job *job, char **operands, struct ts_out *out, struct ts_buf *err) {
+  struct ts_catalog catalog = { 0 }, before = { 0 };
+  struct ts_buf text = { 0 }, summary = { 0 };
+  int found = 0, shown = load(job, operands, &catalog, err) < 0 ? -1 : 0;
+  if (shown == 0) found = print_load_findings(&catalog);
+  if (shown == 0 && job->against.count > 0) {
+    shown = ts_sources_load(&job->against, TS_SOURCE_NONE, &before, err) < 0 ? -1 : 0;
+    job->view.before = &before;
+  }
+  if (shown == 0) shown = ts_view_show(&job->view, &catalog, &text, &summary, err);
+  if (shown >= 0) ts_out_add(out, ts_buf_str(&text));
+  if (summary.len > 0 && !job->quiet) ts_diag("%s", ts_buf_z(&summary));
+  ts_catalog_free(&catalog);
+  ts_catalog_free(&before);
+  ts_buf_free(&text);
+  ts_buf_free(&summary);
+  if (shown < 0) return TS_EXIT_FAILED;
+  return found > shown ? found : shown;
+}
+
+int main(int argc, char **argv) {
+  struct job job = { .view.limit = 8 };
+  struct ts_buf err = { 0 };
+  struct ts_out out;
+  ts_standard_descriptors();
+  int first = ts_opt_parse(&program, argc, argv, set_option, &job);
+  check_options(&job);
+  ts_out_open(&out, STDOUT_FILENO);
+  int status = run(&job, argv + first, &out, &err);
+  if (err.len > 0) ts_diag("%s", ts_buf_z(&err));
+  ts_buf_clear(&err);
+  if (ts_out_close(&out, &err) < 0) {
+    ts_diag("%s", ts_buf_z(&err));
+    status = TS_EXIT_FAILED;
+  }
+  ts_sources_free(&job.sources);
+  ts_sources_free(&job.against);
+  ts_surface_free(&job.view.surface);
+  free(job.view.name);
+  ts_buf_free(&err);
+  return status;
+}
