@@ -20,6 +20,12 @@ static void end(struct ts_jw *w) {
   ts_buf_addc(w->out, '\n');
 }
 
+static void write_more(struct ts_jw *w, struct ts_str members) {
+  if (members.len == 0) return;
+  ts_buf_addc(w->out, ',');
+  ts_buf_add(w->out, members);
+}
+
 static void write_source(struct ts_jw *w, const struct ts_origin_place *p) {
   if (p->file.len == 0 && p->line == 0 && p->format.len == 0) return;
   ts_jw_key(w, "source");
@@ -47,6 +53,7 @@ void ts_call_write(struct ts_buf *out, const struct ts_call_record *r) {
   }
   ts_jw_member_raw_if(&w, "at", r->at_json);
   write_source(&w, &r->source);
+  write_more(&w, r->more_json);
   end(&w);
 }
 
@@ -65,12 +72,6 @@ static void write_content(struct ts_jw *w, const struct ts_result_record *r) {
 }
 
 /* Members that come without braces. */
-static void write_more(struct ts_jw *w, struct ts_str members) {
-  if (members.len == 0) return;
-  ts_buf_addc(w->out, ',');
-  ts_buf_add(w->out, members);
-}
-
 void ts_result_write(struct ts_buf *out, const struct ts_result_record *r) {
   struct ts_jw w = begin(out, TS_STR("result"), &r->key);
   ts_jw_member_bool(&w, "is_error", r->is_error);

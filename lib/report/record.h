@@ -32,6 +32,7 @@ struct ts_call_record {
   struct ts_str arguments;
   struct ts_str at_json; /* the session log's own time */
   struct ts_origin_place source;
+  struct ts_str more_json; /* further members, without braces: `"turn":"3"` */
 };
 
 struct ts_result_record {
