@@ -20,6 +20,7 @@ static void end(struct ts_jw *w) {
   ts_buf_addc(w->out, '\n');
 }
 
+/* Members that come without braces. */
 static void write_more(struct ts_jw *w, struct ts_str members) {
   if (members.len == 0) return;
   ts_buf_addc(w->out, ',');
@@ -71,7 +72,6 @@ static void write_content(struct ts_jw *w, const struct ts_result_record *r) {
   }
 }
 
-/* Members that come without braces. */
 void ts_result_write(struct ts_buf *out, const struct ts_result_record *r) {
   struct ts_jw w = begin(out, TS_STR("result"), &r->key);
   ts_jw_member_bool(&w, "is_error", r->is_error);
