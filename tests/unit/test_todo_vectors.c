@@ -8,7 +8,7 @@
 #include "json/scan.h"
 #include "json/write.h"
 #include "todo/accept.h"
-#include "todo/contents.h"
+#include "todo/session_log.h"
 #include "todo/snapshot.h"
 #include "todo/text.h"
 #include "unit/tap.h"
@@ -206,6 +206,65 @@ static void run_weak(struct vector *v) {
   run_frames(v, &ts_todo_strict, "better_body", "better_card", "better_fork_block");
 }
 
+/* Session logs */
+
+static struct ts_str next_line(struct ts_str *rest, bool *ended) {
+  size_t end = ts_str_find(*rest, TS_STR("\n"));
+  *ended = end != SIZE_MAX;
+  struct ts_str line = ts_str_sub(*rest, 0, end);
+  *rest = ts_str_sub(*rest, *ended ? end + 1 : rest->len, rest->len);
+  return line;
+}
+
+/* 0 when the log is readable and the session's. */
+static int read_log(struct ts_session_log *s, struct ts_str log, struct ts_str id, struct ts_buf *err) {
+  bool ended;
+  while (log.len > 0) {
+    struct ts_str line = next_line(&log, &ended);
+    if (ts_session_log_line(s, line, ended, err) < 0) return -1;
+  }
+  if (ts_session_log_end(s, err) < 0) return -1;
+  return ts_str_eq(ts_buf_str(&s->header.id), id) ? 0 : -1;
+}
+
+/* "pending a" and so on, a line an item. */
+static void list_text(struct ts_str json, struct ts_buf *out) {
+  struct ts_todo_list l = { 0 };
+  struct ts_todo_item item;
+  ts_buf_clear(out);
+  if (!json.ptr || ts_todo_list_read(&l, json, TS_TODO_WRITTEN, NULL) < 0) {
+    ts_buf_addz(out, "no list");
+    return;
+  }
+  struct ts_todo_walk w = { .list = &l };
+  while (ts_todo_next(&w, &item)) {
+    ts_buf_addf(out, "%s ", ts_todo_status_row(item.status)->name);
+    ts_json_quote(out, ts_todo_content(&w));
+    ts_buf_addc(out, '\n');
+  }
+  ts_todo_walk_free(&w);
+}
+
+static void run_log(struct vector *v) {
+  struct ts_session_log s = { .file = TS_STR("log"), .standing = true };
+  struct ts_buf err = { 0 }, got = { 0 }, want = { 0 };
+  uint32_t expect = get(v, 0, "expect"), inspect = get(v, expect, "inspect");
+  ts_buf_set(&v->other, text_of(v, get(v, 0, "session_id")));
+  bool ok = is_true(v, get(v, inspect, "ok"));
+  int result = read_log(&s, text_of(v, get(v, 0, "log")), ts_buf_str(&v->other), &err);
+  IS_INT(result, ok ? 0 : -1, "%s: readable or not: %s", ts_buf_z(&v->id), ts_buf_z(&err));
+  if (ok) {
+    uint32_t todos = get(v, expect, "todos");
+    list_text(s.has_list ? ts_buf_str(&s.list) : ts_str(NULL, 0), &got);
+    list_text(todos ? ts_json_raw(&v->json, todos) : ts_str(NULL, 0), &want);
+    IS(ts_buf_str(&got), ts_buf_str(&want), "%s: list", ts_buf_z(&v->id));
+  }
+  ts_session_log_free(&s);
+  ts_buf_free(&err);
+  ts_buf_free(&got);
+  ts_buf_free(&want);
+}
+
 /* trim-sets.json: exhaustive over all scalars. */
 static void trim_set(struct vector *v, const char *member, unsigned kind) {
   uint32_t list = get(v, 0, member);
@@ -238,6 +297,7 @@ int main(void) {
   each("status-aliases.jsonl", run_status);
   each("todo-snapshot.jsonl", run_snapshot);
   each("todo-snapshot-weak.jsonl", run_weak);
+  each("session-log.jsonl", run_log);
   run_trim_sets();
   return tap_done();
 }

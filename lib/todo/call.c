@@ -1,0 +1,105 @@
+#include "todo/call.h"
+
+#include "catalog/argmap.h"
+
+/* A string's text, or a number's spelling: some formats count their ids. */
+static struct ts_str member_text(const struct ts_json *j, struct ts_str key, struct ts_buf *own) {
+  struct ts_buf scratch = { 0 };
+  uint32_t node = ts_json_get(j, 0, key);
+  ts_buf_clear(own);
+  if (ts_json_is(j, node, TS_JSON_STRING)) ts_buf_add(own, ts_json_text(j, node, &scratch));
+  if (ts_json_is(j, node, TS_JSON_NUMBER)) ts_buf_add(own, ts_json_raw(j, node));
+  ts_buf_free(&scratch);
+  return ts_buf_str(own);
+}
+
+/* The argument text: an object as it stands, a string's text; nothing for what is absent, null or blank. */
+static struct ts_str arguments_text(const struct ts_json *j, struct ts_buf *own) {
+  uint32_t node = TS_JSON_GET(j, 0, "arguments");
+  if (node == 0) node = TS_JSON_GET(j, 0, "input");
+  if (node == 0 || ts_json_is(j, node, TS_JSON_NULL)) return TS_STR("");
+  if (!ts_json_is(j, node, TS_JSON_STRING)) return ts_json_raw(j, node);
+  struct ts_str text = ts_json_text(j, node, own);
+  return ts_str_trim(text, " \t\r\n").len == 0 ? TS_STR("") : text;
+}
+
+int ts_todo_record_read(struct ts_todo_record *r, struct ts_json *j, struct ts_str file, uint64_t line_number,
+                        struct ts_str line, struct ts_buf *err) {
+  static const struct ts_json_want wants[] = {
+    { TS_STR("type"), &ts_json_span }, { TS_STR("session"), &ts_json_span }, { TS_STR("agent"), &ts_json_span },
+    { TS_STR("id"), &ts_json_span },   { TS_STR("name"), &ts_json_span },    { TS_STR("arguments"), &ts_json_span },
+    { TS_STR("input"), &ts_json_span }
+  };
+  static const struct ts_json_shape shape = { wants, TS_COUNT(wants), NULL };
+  if (ts_json_scan(j, line, &shape) < 0)
+    return ts_fail(err, "%.*s:%llu:%zu: not JSON: %s", TS_FMT(file), (unsigned long long)line_number, j->at + 1,
+                   j->reason);
+  uint32_t type = ts_json_root_is(j, TS_JSON_OBJECT) ? TS_JSON_GET(j, 0, "type") : 0;
+  if (type != 0 && !TS_JSON_SAYS(j, type, "call")) return 0;
+  r->key.name = ts_json_root_is(j, TS_JSON_OBJECT) ? member_text(j, TS_STR("name"), &r->name) : TS_STR("");
+  if (r->key.name.len == 0)
+    return ts_fail(err, "%.*s:%llu:1: not a call record: it names no tool", TS_FMT(file),
+                   (unsigned long long)line_number);
+  r->key.session = member_text(j, TS_STR("session"), &r->session);
+  r->key.agent = member_text(j, TS_STR("agent"), &r->agent);
+  r->key.id = member_text(j, TS_STR("id"), &r->id);
+  r->arguments = arguments_text(j, &r->text);
+  return 1;
+}
+
+void ts_todo_record_free(struct ts_todo_record *r) {
+  ts_buf_free(&r->session);
+  ts_buf_free(&r->agent);
+  ts_buf_free(&r->id);
+  ts_buf_free(&r->name);
+  ts_buf_free(&r->text);
+}
+
+/* The arguments as todo_write takes them. Those that are no object stay as they are: they get an error of their
+ * own. */
+static int map_arguments(const struct ts_tool *called, struct ts_json *j, struct ts_str *arguments, struct ts_buf *own,
+                         struct ts_buf *why) {
+  bool mapped = called->is_alias && (called->action.len > 0 || called->arguments.len > 0);
+  if (!mapped || ts_json_scan(j, *arguments, &ts_json_span) < 0 || !ts_json_root_is(j, TS_JSON_OBJECT)) return 0;
+  if (ts_argmap_apply(called, *arguments, own, why) < 0) return -1;
+  *arguments = ts_buf_str(own);
+  return 0;
+}
+
+void ts_todo_serve_record(struct ts_todo_server *s, const struct ts_catalog *catalog, const struct ts_route *route,
+                          struct ts_json *j, const struct ts_todo_record *r, struct ts_todo_reply *reply) {
+  static const struct ts_surface everything = { 0 };
+  struct ts_buf why = { 0 }, mapped = { 0 };
+  struct ts_todo_call call = { r->key.session, r->key.agent, r->arguments };
+  if (!route->dispatches)
+    ts_route_explain(catalog, &everything, route, &why);
+  else if (!ts_str_is(route->canonical, "todo_write"))
+    (void)ts_fail(&why, "'%.*s' is not served here: only todo_write is", TS_FMT(route->name));
+  else if (map_arguments(route->called, j, &call.arguments, &mapped, &why) == 0)
+    ts_todo_serve(s, &call, reply);
+  if (why.len > 0) ts_todo_refuse(s, reply, ts_buf_str(&why));
+  ts_buf_free(&why);
+  ts_buf_free(&mapped);
+}
+
+void ts_todo_result_write(const struct ts_todo_server *s, const struct ts_call_key *key,
+                          const struct ts_todo_reply *reply, struct ts_str notice, struct ts_buf *out) {
+  struct ts_buf content = { 0 }, value = { 0 }, metadata = { 0 };
+  ts_buf_addc(&metadata, '{');
+  ts_buf_add(&metadata, reply->is_error ? TS_STR("") : notice);
+  struct ts_jw w = { &metadata, metadata.len > 1 };
+  ts_todo_reply_content(reply, &content);
+  ts_todo_reply_value(s, reply, &value);
+  ts_todo_reply_metadata(s, reply, &w);
+  bool said = metadata.len > 1;
+  ts_buf_addc(&metadata, '}');
+  struct ts_result_record record = { .key = *key,
+                                     .is_error = reply->is_error,
+                                     .content_json = ts_buf_str(&content),
+                                     .metadata_json = said ? ts_buf_str(&metadata) : TS_STR(""),
+                                     .more_json = ts_buf_str(&value) };
+  ts_result_write(out, &record);
+  ts_buf_free(&content);
+  ts_buf_free(&value);
+  ts_buf_free(&metadata);
+}
