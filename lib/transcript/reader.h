@@ -10,6 +10,7 @@ struct ts_format; /* a row of the table of formats (transcript/dialect.h) */
 
 const struct ts_format *ts_format_find(struct ts_str name); /* "claude-code"; NULL: none */
 const char *ts_format_name(const struct ts_format *f);
+const struct ts_format *ts_format_at(size_t i); /* NULL behind the last: for --help */
 
 struct ts_read_options {
   const struct ts_format *format; /* --from; NULL: detect */
