@@ -38,19 +38,18 @@ static inline uint64_t block_special(block b) {
 
 static inline uint64_t block_high(block b) { return mask64(b.low, b.high); }
 
-/* Every byte that may follow a backslash is the only one with its low half, except '"', 'b' and 'r'; so the table gives
- * the byte that must stand there, and 'b' and '"' are asked for apart. */
-static inline __m256i may_follow_backslash(__m256i v) {
-  const __m256i table = _mm256_setr_epi8(0, 0, 'r', 0, 't', 'u', 'f', 0, 0, 0, 0, 0, '\\', 0, 'n', '/', 0, 0, 'r', 0,
-                                         't', 'u', 'f', 0, 0, 0, 0, 0, '\\', 0, 'n', '/');
+/* '/', 'b', 'f', 'n', 'r' and 't' have low halves of their own, except that 'b' and 'r' share one: a look-up by the low
+ * half gives the byte that must stand there, and 'b' is asked for apart. (The look-up of a byte above 0x7f gives 0.) */
+static inline __m256i plain_escapes(__m256i v) {
+  const __m256i table = _mm256_setr_epi8(1, 0, 'r', 0, 't', 0, 'f', 0, 0, 0, 0, 0, 0, 0, 'n', '/', 1, 0, 'r', 0, 't', 0,
+                                         'f', 0, 0, 0, 0, 0, 0, 0, 'n', '/');
   __m256i found = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, v), v);
-  found = _mm256_or_si256(found, _mm256_cmpeq_epi8(v, _mm256_set1_epi8('b')));
-  return _mm256_or_si256(found, _mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')));
+  return _mm256_or_si256(found, _mm256_cmpeq_epi8(v, _mm256_set1_epi8('b')));
 }
 
-static inline uint64_t block_bad_escapes(block b, const unsigned char *raw, uint64_t escaped) {
+static inline uint64_t block_plain_escapes(block b, const unsigned char *raw, uint64_t escaped) {
   (void)raw;
-  return escaped & ~mask64(may_follow_backslash(b.low), may_follow_backslash(b.high));
+  return escaped & mask64(plain_escapes(b.low), plain_escapes(b.high));
 }
 
 #define RUN 32
