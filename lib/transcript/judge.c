@@ -81,13 +81,19 @@ static bool read_arguments(struct ts_judge *j, const struct ts_event *e, struct 
   return false;
 }
 
+bool ts_judge_route(const struct ts_judge *j, struct ts_str name, struct ts_route *out) {
+  *out = (struct ts_route){ .name = name, .state = TS_UNKNOWN_NAME };
+  if (j->catalog) ts_resolve(j->catalog, j->surface, name, out);
+  return j->catalog != NULL;
+}
+
 void ts_judge_call(struct ts_judge *j, const struct ts_event *e, struct ts_verdict *out) {
   static const enum ts_call_arguments of_fit[] = {
     [TS_FITS] = TS_CALL_FIT, [TS_MISFITS] = TS_CALL_MISFIT, [TS_FIT_UNCHECKED] = TS_CALL_UNCHECKED
   };
   struct ts_str object;
-  *out = (struct ts_verdict){ .judged = j->catalog != NULL, .arguments = TS_CALL_UNCHECKED };
-  if (out->judged) ts_resolve(j->catalog, j->surface, e->name, &out->route);
+  *out = (struct ts_verdict){ .arguments = TS_CALL_UNCHECKED };
+  out->judged = ts_judge_route(j, e->name, &out->route);
   if (e->form == TS_ARGUMENTS_INPUT) return;
   if (!read_arguments(j, e, &object)) {
     out->arguments = TS_CALL_MALFORMED;

@@ -24,6 +24,8 @@ struct ts_judge;
 struct ts_judge *ts_judge_new(const struct ts_catalog *c, const struct ts_surface *s);
 void ts_judge_free(struct ts_judge *j);
 
+/* Where a name leads; false: there is no catalog. */
+bool ts_judge_route(const struct ts_judge *j, struct ts_str name, struct ts_route *out);
 /* e is a call. */
 void ts_judge_call(struct ts_judge *j, const struct ts_event *e, struct ts_verdict *out);
 /* Why the call does not dispatch, in one sentence; borrowed until the next call of it. */

@@ -51,6 +51,8 @@ struct key {
   struct ts_hash128 hash;
 };
 
+enum { KIND_NESTED = 1, KIND_NAME = 2, KIND_KEY = 4 };
+
 static bool is_nested(const struct ts_event *e) {
   return e->kind == TS_EVENT_SUB_CALL || e->kind == TS_EVENT_SUB_RESULT;
 }
@@ -59,7 +61,8 @@ static bool is_nested(const struct ts_event *e) {
 static bool key_of(const struct ts_pairing *p, const struct ts_event *e, struct key *out) {
   struct ts_window w = ts_pairing_window(p, e->session, e->agent);
   out->text = e->no_ids ? e->name : e->key.len > 0 ? e->key : e->id;
-  out->kind = (uint8_t)(is_nested(e) | e->no_ids << 1 | (e->key.len > 0) << 2);
+  out->kind =
+      (uint8_t)((is_nested(e) ? KIND_NESTED : 0) | (e->no_ids ? KIND_NAME : 0) | (e->key.len > 0 ? KIND_KEY : 0));
   const struct ts_str parts[] = { e->session, e->agent, ts_str((const char *)&w, sizeof w),
                                   ts_str((const char *)&out->kind, 1), out->text };
   out->hash = ts_hash128(parts, TS_COUNT(parts));
@@ -144,9 +147,17 @@ struct telling {
 
 static void tell(const struct ts_pairing *p, const struct telling *t, const struct ts_event *e, enum ts_rule_id rule,
                  uint64_t call_line) {
-  const struct ts_pair_fault f = {
-    rule, e->session, e->agent, e->id, e->name, e->line, e->column, call_line, p->order
-  };
+  const struct ts_pair_fault f = { .rule = rule,
+                                   .session = e->session,
+                                   .agent = e->agent,
+                                   .id = e->id,
+                                   .name = e->name,
+                                   .line = e->line,
+                                   .column = e->column,
+                                   .call_line = call_line,
+                                   .order = p->order,
+                                   .is_result = e->kind == TS_EVENT_RESULT || e->kind == TS_EVENT_SUB_RESULT,
+                                   .nested = is_nested(e) };
   t->now(t->context, &f);
 }
 
@@ -159,7 +170,7 @@ static uint64_t turn_of(const struct ts_pairing *p, const struct ts_event *e) {
 static void mark_done(struct ts_pairing *p, const struct key *key, uint64_t call_line) {
   uint32_t note = call_line <= UINT32_MAX ? (uint32_t)call_line : 0;
   if (!ts_seen_add(&p->done, key->hash, note)) *ts_seen_find(&p->done, key->hash) = note;
-  if ((key->kind & 1) == 0) p->answered++;
+  if ((key->kind & KIND_NESTED) == 0) p->answered++;
 }
 
 /* Results of this call that came before it: the first answers it, the others are too many. */
@@ -301,9 +312,17 @@ bool ts_pairing_next(struct ts_pairing *p, struct ts_pair_fault *out) {
   p->fetched = NULL;
   struct ts_waiting *i = p->oldest;
   if (!i || !i->decided) return false;
-  *out = (struct ts_pair_fault){
-    i->rule, i->speaker->session->text, i->speaker->agent, i->id, i->name, i->line, i->column, i->call_line, i->order
-  };
+  *out = (struct ts_pair_fault){ .rule = i->rule,
+                                 .session = i->speaker->session->text,
+                                 .agent = i->speaker->agent,
+                                 .id = i->id,
+                                 .name = i->name,
+                                 .line = i->line,
+                                 .column = i->column,
+                                 .call_line = i->call_line,
+                                 .order = i->order,
+                                 .is_result = i->is_result,
+                                 .nested = i->kind & KIND_NESTED };
   p->fetched = i;
   return true;
 }

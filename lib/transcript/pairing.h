@@ -18,6 +18,7 @@ struct ts_pair_fault {
   uint64_t line, column; /* of the call or result it is held against */
   uint64_t call_line;    /* duplicates: of the call that has the id or the result already; 0: unknown */
   uint64_t order;        /* which event it was, from 1 */
+  bool is_result, nested;
 };
 /* The fault's text is borrowed for the call. */
 typedef void ts_pair_fn(void *context, const struct ts_pair_fault *f);
