@@ -27,6 +27,7 @@ static void write_record(struct ts_buf *out, const struct ts_rule *rule, bool wi
   ts_vector_write(&w, &rule->vector);
   ts_jw_member(&w, "purpose", ts_str_z(rule->purpose));
   if (with_pair && rule->before) {
+    ts_jw_member_if(&w, "options", ts_str_z(rule->options));
     ts_jw_member(&w, "before", ts_str_z(rule->before));
     ts_jw_member(&w, "after", ts_str_z(rule->after));
   }
@@ -72,6 +73,7 @@ static void write_page(struct ts_buf *out, const struct ts_rule *rule) {
   ts_wrap(out, rule->purpose, 0, 0, false);
   ts_buf_addc(out, '\n');
   if (!rule->before) return;
+  if (rule->options) ts_buf_addf(out, "\nwith %s\n", rule->options);
   write_half(out, headings[rule->part].before, ts_str_z(rule->before));
   write_half(out, headings[rule->part].after, ts_str_z(rule->after));
 }

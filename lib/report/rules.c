@@ -1,7 +1,7 @@
 #include "report/rules.h"
 
-/* How the columns of rules.def read. `#` keeps an example's bytes: in an operand of it no macro (`true` of
- * stdbool.h is one) is expanded, and string literals keep their escapes. */
+/* How the columns of rules.def and of the pairs read. `#` keeps an example's bytes: in an operand of it no macro
+ * (`true` of stdbool.h is one) is expanded, and string literals keep their escapes. */
 #define VECTOR(...)          \
   {                          \
     .level = { __VA_ARGS__ } \
@@ -14,9 +14,17 @@
 #define JSONL(...) #__VA_ARGS__ "\n"
 
 static const struct ts_rule rules[TS_RULES] = {
-#define TS_RULE(symbol, ...) [TS_RULE_##symbol] = { __VA_ARGS__ },
+#define TS_RULE(symbol, name, in_part, concerns, why)                                                    \
+  [TS_RULE_##symbol].id = name, [TS_RULE_##symbol].part = in_part, [TS_RULE_##symbol].vector = concerns, \
+  [TS_RULE_##symbol].purpose = why,
 #include "report/rules.def"
 #undef TS_RULE
+#define TS_PAIR(symbol, with, broken, whole) \
+  [TS_RULE_##symbol].options = with, [TS_RULE_##symbol].before = broken, [TS_RULE_##symbol].after = whole,
+#include "report/pairs_audit.def"
+#include "report/pairs_drift.def"
+#include "report/pairs_lint.def"
+#undef TS_PAIR
 };
 
 static const char *const level_names[TS_LEVELS] = {

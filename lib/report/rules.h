@@ -14,8 +14,7 @@ struct ts_vector {
   uint8_t level[TS_AUDIENCES]; /* enum ts_level; TS_OFF: not concerned */
 };
 
-/* Names for the table's rows, made from it: rules.def has a TS_RULE(SYMBOL, "id", part, vector, purpose,
- * before, after) a row. */
+/* Names for the table's rows, made from it. */
 enum ts_rule_id {
 #define TS_RULE(symbol, ...) TS_RULE_##symbol,
 #include "report/rules.def"
@@ -23,20 +22,22 @@ enum ts_rule_id {
   TS_RULES,
 };
 
-/* The example of a rule is a pair of texts that --explain prints and the tests run:
+/* The example of a rule is a pair of texts that --explain prints and the tests run. They stand in pairs_lint.def,
+ * pairs_drift.def and pairs_audit.def, a TS_PAIR(SYMBOL, options, before, after) each:
  *   audit      before and after are JSONL of catalog records and neutral records (or torn lines) in one text:
  *              the catalog lines are the catalog, the other lines, in order, the transcript. Before gives the
  *              rule, after does not.
  *   lint       two catalogs: before gives the rule, after does not.
  *   drift      the old and the new catalog: comparing them gives the rule, comparing either with itself does
  *              not.
- *   integrity  NULL: a pair shows nothing. */
+ * Integrity rules have none: it is not a catalog that breaks them. */
 struct ts_rule {
   const char *id; /* "unanswered-call" */
   enum ts_part part;
   struct ts_vector vector;    /* the worst it can have; a finding may carry a milder one */
   const char *purpose;        /* one or two sentences */
-  const char *before, *after; /* each line ends with LF; NULL where a pair shows nothing */
+  const char *options;        /* with which the pair shows it, "--mass 1"; NULL: none are needed */
+  const char *before, *after; /* each line ends with LF; NULL: there is no pair */
 };
 
 const struct ts_rule *ts_rule(enum ts_rule_id id);
