@@ -30,12 +30,14 @@ struct ts_why {
 };
 
 struct ts_check {
-  const struct ts_tree *whole;
   size_t steps, steps_max;
-  bool counted;      /* steps_max has been raised by the size of the value */
   const char *stack; /* where it begins */
   struct ts_why *why;
 };
+
+/* Values and schemas nest deeply, and stack is what that costs: what is not always on the way down is kept
+ * out of the frames of what is. */
+#define TS_ASIDE __attribute__((noinline))
 
 static inline int ts_both(int a, int b) { return a == 0 || b == 0 ? 0 : a < b ? a : b; }
 

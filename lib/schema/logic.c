@@ -28,7 +28,7 @@ static void join_blame(struct ts_blame *best, size_t *named, struct ts_blame *ot
   ts_blame_free(other);
 }
 
-static int blame_branches(struct ts_check *c, const struct ts_subs *branches, const struct ts_tree *v) {
+static TS_ASIDE int blame_branches(struct ts_check *c, const struct ts_subs *branches, const struct ts_tree *v) {
   struct ts_why *w = c->why;
   if (!w) return 0;
   struct ts_blame kept = w->blame, best = { 0 };
@@ -61,7 +61,7 @@ static int check_any(struct ts_check *c, struct ts_sub *sub, const struct ts_tre
   return answer ? answer : blame_branches(c, &sub->any, v);
 }
 
-static int check_one(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int check_one(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   struct ts_fault_detail detail = { 0 };
   size_t unsure = 0;
   for (size_t i = 0; i < sub->one.count; i++) {
@@ -74,13 +74,19 @@ static int check_one(struct ts_check *c, struct ts_sub *sub, const struct ts_tre
   return detail.first == 1 ? 1 : blame_branches(c, &sub->one, v);
 }
 
-static int check_condition(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int check_condition(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   int holds = ts_check_quiet(c, sub->condition, v);
   if (holds == 1) return sub->then ? ts_check(c, sub->then, v) : 1;
   if (holds == 0) return sub->otherwise ? ts_check(c, sub->otherwise, v) : 1;
   int yes = sub->then ? ts_check_quiet(c, sub->then, v) : 1;
   int no = sub->otherwise ? ts_check_quiet(c, sub->otherwise, v) : 1;
   return yes == no ? yes : -1;
+}
+
+static TS_ASIDE int check_negated(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+  int inner = ts_check_quiet(c, sub->negated, v);
+  if (inner == 1) return ts_check_blame(c, TS_FAULT_NOT, sub, v, NULL);
+  return inner < 0 ? -1 : 1;
 }
 
 int ts_check_logic(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
@@ -90,11 +96,7 @@ int ts_check_logic(struct ts_check *c, struct ts_sub *sub, const struct ts_tree 
   if (sub->any.count && (answer || c->why)) answer = ts_both(answer, check_any(c, sub, v));
   if (sub->one.count && (answer || c->why)) answer = ts_both(answer, check_one(c, sub, v));
   if (sub->condition && (answer || c->why)) answer = ts_both(answer, check_condition(c, sub, v));
-  if (sub->negated && (answer || c->why)) {
-    int inner = ts_check_quiet(c, sub->negated, v);
-    if (inner == 1) (void)ts_check_blame(c, TS_FAULT_NOT, sub, v, NULL);
-    answer = ts_both(answer, inner < 0 ? -1 : !inner);
-  }
+  if (sub->negated && (answer || c->why)) answer = ts_both(answer, check_negated(c, sub, v));
   return answer;
 }
 

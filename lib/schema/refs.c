@@ -158,6 +158,18 @@ static void link_one(struct links *l, struct ts_sub *sub) {
     *ts_map_at(&l->known, sub->reference, 0) = (uintptr_t)sub->target;
 }
 
+/* References to references lead straight to the end; one that leads back to itself means nothing. */
+static void shorten(struct ts_sub *sub) {
+  struct ts_sub *slow = sub->target, *end = slow;
+  for (size_t n = 0; end && end->only_refers; n++) {
+    end = end->target;
+    if (n % 2) slow = slow->target;
+    if (end == slow || end == sub) end = NULL;
+  }
+  sub->target = end;
+  if (!end) sub->undecided = true;
+}
+
 void ts_schema_link(struct ts_schema *s) {
   struct links l = { .schema = s };
   struct ts_sub *done = NULL;
@@ -166,6 +178,10 @@ void ts_schema_link(struct ts_schema *s) {
     for (struct ts_sub *sub = newest; sub != done; sub = sub->next)
       if (sub->reference.len > 0) link_one(&l, sub);
     done = newest;
+  }
+  for (struct ts_sub *sub = s->all; sub; sub = sub->next) {
+    if (sub->reference.len > 0 && sub->target) shorten(sub);
+    sub->only_refers &= sub->target != NULL;
   }
   ts_map_free(&l.resource);
   ts_map_free(&l.anchor);

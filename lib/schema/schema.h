@@ -103,6 +103,7 @@ struct ts_sub {
   struct ts_sub *negated, *condition, *then, *otherwise; /* not, if, then, else */
   struct ts_str reference;                               /* $ref, or empty */
   struct ts_sub *target;                                 /* what it refers to */
+  bool only_refers;                                      /* and that is all: the target stands for it */
   struct ts_sub *unevaluated_items, *unevaluated_members;
 
   /* While the schema is read: keywords that mean something only together. */

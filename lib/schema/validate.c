@@ -5,7 +5,7 @@
 
 enum {
   STEPS_LEAST = 10000000, /* subschemas and values looked at in one check, … */
-  STEPS_PER_VALUE = 200,  /* … and so many more for each value: only a hostile schema needs more */
+  STEPS_PER_VALUE = 200,  /* … and so many more for each value of a large one: only hostile schemas need more */
   STACK_MOST = 5 << 20,   /* bytes of stack, of the usual 8 MiB */
 };
 
@@ -94,9 +94,9 @@ int ts_check_quiet(struct ts_check *c, struct ts_sub *sub, const struct ts_tree 
   return answer;
 }
 
-int ts_check_child(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *child, size_t index, bool is_member) {
+static TS_ASIDE int ask_child(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *child, size_t index,
+                              bool is_member) {
   struct ts_why *w = c->why;
-  if (!w) return ts_check(c, sub, child);
   ts_xgrow(&w->path, &w->cap, w->depth + 1, sizeof *w->path);
   w->path[w->depth++] = (struct ts_step){ ts_tree_key(child), index, is_member };
   struct ts_fault_detail detail = { .name = ts_tree_key(child) };
@@ -104,6 +104,10 @@ int ts_check_child(struct ts_check *c, struct ts_sub *sub, const struct ts_tree 
   int answer = undeclared ? ts_check_blame(c, TS_FAULT_UNDECLARED, sub, child, &detail) : ts_check(c, sub, child);
   w->depth--;
   return answer;
+}
+
+int ts_check_child(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *child, size_t index, bool is_member) {
+  return c->why ? ask_child(c, sub, child, index, is_member) : ts_check(c, sub, child);
 }
 
 /* Values of any type */
@@ -141,7 +145,7 @@ static int check_values(struct ts_check *c, struct ts_sub *sub, const struct ts_
 
 /* Numbers and strings */
 
-static int check_number(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int check_number(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   struct ts_str n = ts_tree_text(v);
   const struct {
     struct ts_str bound;
@@ -169,7 +173,7 @@ static int check_limits(struct ts_check *c, struct ts_sub *sub, const struct ts_
   return n <= limits.max ? 1 : blame(c, too_few + 1, sub, v); /* …_MAX stands behind …_MIN */
 }
 
-static int check_string(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int check_string(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   struct ts_str text = ts_tree_text(v);
   bool limited = sub->length.min > 0 || sub->length.max != UINT64_MAX;
   if (limited && !check_limits(c, sub, v, ts_tree_length(text), sub->length, TS_FAULT_LENGTH_MIN)) return 0;
@@ -212,7 +216,7 @@ static bool find_twins(struct hashed *all, size_t count, struct ts_fault_detail 
   return found;
 }
 
-static int check_unique(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int check_unique(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   size_t count = ts_tree_count(v), n = 0;
   if (count < 2) return 1;
   struct hashed *all = ts_xcalloc(count, sizeof *all);
@@ -224,7 +228,7 @@ static int check_unique(struct ts_check *c, struct ts_sub *sub, const struct ts_
   return found ? ts_check_blame(c, TS_FAULT_UNIQUE, sub, v, &twins) : 1;
 }
 
-static int check_contains(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int check_contains(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   struct ts_fault_detail detail = { 0 };
   size_t unsure = 0;
   for (const struct ts_tree *item = ts_tree_first(v); item; item = ts_tree_after(item)) {
@@ -256,7 +260,7 @@ static int check_array(struct ts_check *c, struct ts_sub *sub, const struct ts_t
 
 /* Objects */
 
-static int check_name(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *member, size_t index) {
+static TS_ASIDE int check_name(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *member, size_t index) {
   struct ts_buf quoted = { 0 };
   ts_tree_quote(&quoted, ts_tree_key(member), SIZE_MAX);
   struct ts_tree *name = ts_tree_parse(ts_buf_str(&quoted), NULL);
@@ -299,7 +303,7 @@ static int check_member(struct ts_check *c, struct ts_sub *sub, const struct ts_
 }
 
 /* The first of the required names that is not there; only asked when one is missing. */
-static int blame_required(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int blame_required(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   if (!c->why) return 0;
   bool *there = ts_xcalloc(sub->property_count, sizeof *there);
   for (const struct ts_tree *member = ts_tree_first(v); member; member = ts_tree_after(member)) {
@@ -319,7 +323,7 @@ static int blame_required(struct ts_check *c, struct ts_sub *sub, const struct t
   return 0;
 }
 
-static int check_dependencies(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
+static TS_ASIDE int check_dependencies(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   int answer = 1;
   size_t members = ts_tree_count(v);
   for (size_t i = 0; i < sub->dependency_count; i++) {
@@ -355,22 +359,11 @@ static int check_object(struct ts_check *c, struct ts_sub *sub, const struct ts_
 
 /* The walk */
 
-static size_t count_values(const struct ts_tree *v) {
-  size_t n = 1;
-  for (const struct ts_tree *child = ts_tree_first(v); child; child = ts_tree_after(child)) n += count_values(child);
-  return n;
-}
-
-/* Not beyond the bounds on steps and stack. The value is counted only when the first bound is reached. */
+/* Not beyond the bounds on steps and stack. */
 static bool may_go_on(struct ts_check *c) {
   const char *here = __builtin_frame_address(0);
   size_t used = here < c->stack ? (size_t)(c->stack - here) : (size_t)(here - c->stack);
-  if (used > STACK_MOST) return false;
-  if (++c->steps <= c->steps_max) return true;
-  if (c->counted) return false;
-  c->counted = true;
-  c->steps_max += STEPS_PER_VALUE * count_values(c->whole);
-  return c->steps <= c->steps_max;
+  return used < STACK_MOST && ++c->steps <= c->steps_max;
 }
 
 int ts_check(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
@@ -389,6 +382,7 @@ int ts_check(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
     [TS_JSON_ARRAY] = TS_USES_ARRAY | TS_USES_UNEVALUATED,
     [TS_JSON_OBJECT] = TS_USES_OBJECT | TS_USES_UNEVALUATED,
   };
+  if (sub->only_refers) sub = sub->target;
   if (sub->never) return blame(c, TS_FAULT_NEVER, sub, v);
   if (sub->active == v || !may_go_on(c)) return -1;
   unsigned uses = sub->uses & (TS_USES_TYPE | TS_USES_VALUES | TS_USES_LOGIC | of_kind[ts_tree_kind(v)]);
@@ -401,17 +395,28 @@ int ts_check(struct ts_check *c, struct ts_sub *sub, const struct ts_tree *v) {
   return answer;
 }
 
-int ts_sub_check(struct ts_sub *sub, const struct ts_tree *value) {
-  struct ts_check c = { .whole = value, .steps_max = STEPS_LEAST, .stack = __builtin_frame_address(0) };
-  return ts_check(&c, sub, value);
+static size_t count_values(const struct ts_tree *v) {
+  size_t n = 1;
+  for (const struct ts_tree *child = ts_tree_first(v); child; child = ts_tree_after(child)) n += count_values(child);
+  return n;
 }
 
+static int check_whole(struct ts_sub *sub, const struct ts_tree *v, struct ts_why *why) {
+  struct ts_check c = { .steps_max = STEPS_LEAST, .stack = __builtin_frame_address(0), .why = why };
+  int answer = ts_check(&c, sub, v);
+  if (c.steps <= c.steps_max) return answer;
+  c.steps = 0; /* a large value deserves more; few are, so only now is it counted */
+  c.steps_max = STEPS_LEAST + STEPS_PER_VALUE * count_values(v);
+  return c.steps_max > 2 * (size_t)STEPS_LEAST ? ts_check(&c, sub, v) : answer;
+}
+
+int ts_sub_check(struct ts_sub *sub, const struct ts_tree *value) { return check_whole(sub, value, NULL); }
+
 int ts_schema_check(struct ts_schema *s, const struct ts_tree *value, struct ts_misfit *why) {
-  int answer = ts_sub_check(s->root, value);
+  int answer = check_whole(s->root, value, NULL);
   if (answer != 0 || !why) return answer;
   struct ts_why w = { 0 };
-  struct ts_check c = { .whole = value, .steps_max = STEPS_LEAST, .stack = __builtin_frame_address(0), .why = &w };
-  (void)ts_check(&c, s->root, value);
+  (void)check_whole(s->root, value, &w);
   ts_misfit_free(why);
   *why = w.blame.misfit;
   w.blame.misfit = (struct ts_misfit){ 0 };
