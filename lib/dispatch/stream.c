@@ -257,9 +257,7 @@ static void check_length(struct ts_stream *s) {
   ts_buf_addf(&s->tail, "its answer is longer than %" PRIu64 " bytes", s->max_output);
 }
 
-void ts_stream_step(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
-  while (s->child.pid == 0 && s->count > 0) start(s, answer, context);
-  if (s->child.pid == 0) return;
+static void serve(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
   send_records(s);
   bool alive = receive(&s->child.out, &s->received);
   (void)receive(&s->child.err, &s->tail);
@@ -270,6 +268,11 @@ void ts_stream_step(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, voi
   check_length(s);
   int status;
   if ((!alive || s->child.out < 0) && ts_child_ended(&s->child, false, &status) == 1) bury(s, status, answer, context);
+}
+
+void ts_stream_step(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
+  if (s->child.pid > 0) serve(s, now, answer, context);
+  while (s->child.pid == 0 && s->count > 0) start(s, answer, context);
 }
 
 void ts_stream_close(struct ts_stream *s) { ts_child_close(&s->child.in); }
