@@ -154,9 +154,10 @@ demo: all
 	@PATH="$(abspath $B):$$PATH" tools/demo
 
 tidy: $B/gen/catalog/builtin_data.h
-	clang-tidy --quiet $(lib_src) $(have:%=cmd/%.c) $(unit_src) -- -std=c11 -Ilib -Itests -I$B/gen $(lib_cflags)
+	@printf '%s\n' $(lib_src) $(have:%=cmd/%.c) | xargs -n 1 -P 2 sh -c 'echo "  TIDY    $$0" && \
+	  clang-tidy --quiet "$$0" -- -std=c11 -Ilib -I$B/gen $(lib_cflags) 2>/dev/null'
 
-sources := $(sort $(wildcard lib/*/*.[ch] cmd/*.c tests/unit/*.[ch] tests/fuzz/*.[ch]))
+sources := $(sort $(wildcard lib/*/*.[ch] lib/*/*.inc cmd/*.c tests/unit/*.[ch] tests/fuzz/*.[ch]))
 format:
 	clang-format -i $(sources)
 format-check:
@@ -189,7 +190,7 @@ uninstall:
 	done
 
 check-install: all
-	@tests/install-check $(MAKE) $B
+	@tests/install-check $(MAKE) --no-print-directory BUILD=$(call quote,$(BUILD)) CC=$(call quote,$(CC)) SAN=$(call quote,$(SAN))
 
 # --- a release --------------------------------------------------------------------------------------------
 version = $(shell sed -n 's/^\#define TS_VERSION "\(.*\)"/\1/p' lib/cli/opt.h)
