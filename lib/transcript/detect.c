@@ -79,7 +79,7 @@ static enum layout find_layout(struct look *l, size_t first) {
   while ((status = ts_json_scan_at(&l->json, l->bytes, first, &ts_json_span)) < 0 && l->json.cut)
     if (!look_further(l, l->max)) break;
   size_t stop = status < 0 ? l->json.at : l->json.end;
-  size_t end = line_end(l, first, l->max);
+  size_t end = line_end(l, first, l->max + BEYOND_MAX);
   if (status < 0) return broken_layout(l, end, stop);
   bool one_line = stop <= end;
   if (skip_blank(l, stop) == l->bytes.len) return one_line ? ONE_LINE : DOCUMENT;
@@ -417,7 +417,7 @@ static bool line_is_anthropic(struct look *l, const struct line *line, size_t at
 /* What the lines say, from `first` on; *records: how many were JSON. */
 static const struct ts_format *lines_format(struct look *l, size_t first, size_t *records) {
   const struct ts_format *found = NULL;
-  uint64_t limit = line_end(l, first, l->max) + (uint64_t)BEYOND_MAX;
+  uint64_t limit = line_end(l, first, l->max + BEYOND_MAX) + (uint64_t)BEYOND_MAX;
   struct line line;
   *records = 0;
   for (size_t at = first, end, lines = 0; lines < LINES_MAX && is_there(l, at, limit); at = end + 1, lines++) {

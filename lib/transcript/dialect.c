@@ -144,8 +144,10 @@ static void tell_issues(struct ts_reader *r) {
   ts_buf_free(&pointer);
 }
 
+void ts_reader_at(struct ts_reader *r, size_t at) { find_place(&r->places, at, &r->line, &r->column); }
+
 void ts_reader_record(struct ts_reader *r) {
-  find_place(&r->places, r->json.node[0].start, &r->line, &r->column);
+  ts_reader_at(r, r->json.node[0].start);
   const unsigned told =
       1u << TS_JSON_BAD_UTF8 | 1u << TS_JSON_DUPLICATE_KEY | 1u << TS_JSON_LONE_SURROGATE | 1u << TS_JSON_NUL_ESCAPE;
   if (r->json.issues & told) tell_issues(r);
@@ -153,6 +155,6 @@ void ts_reader_record(struct ts_reader *r) {
 }
 
 void ts_reader_element(struct ts_reader *r) {
-  find_place(&r->places, r->json.node[0].start, &r->line, &r->column);
+  ts_reader_at(r, r->json.node[0].start);
   r->format->document->take(r);
 }

@@ -106,6 +106,8 @@ void ts_reader_text(struct ts_reader *r, struct ts_str text, uint64_t line, bool
  * place, its findings, its events. */
 void ts_reader_record(struct ts_reader *r);
 void ts_reader_element(struct ts_reader *r);
+/* The place of what follows: byte `at` of the text. */
+void ts_reader_at(struct ts_reader *r, size_t at);
 void ts_reader_finding(struct ts_reader *r, const struct ts_event *e);
 /* The object in r->json, or (broken) the one that begins at byte `at` of the text and does not end well, by
  * r->format->document. */

@@ -128,6 +128,7 @@ static void take_attachment(struct ts_reader *r, uint32_t node, const struct ts_
 
 static void take_system(struct ts_reader *r, uint32_t subtype, struct ts_event *like) {
   if (!subtype || !TS_JSON_SAYS(&r->json, subtype, "compact_boundary")) return;
+  *wedge_of(r->state, like) = (struct ts_wedge){ false, false };
   like->kind = TS_EVENT_WINDOW;
   ts_emit(r, like);
 }

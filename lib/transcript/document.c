@@ -49,16 +49,19 @@ void ts_document_broken(struct ts_reader *r, size_t at) {
   struct ts_str text = r->places.text, key;
   struct parts p = { 0 };
   struct ts_walk w = ts_walk(text, at);
+  bool has_lists = false;
   while (d && ts_walk_member(&w, &r->json, &key) > 0) {
     size_t i = part_named(d, key), start = w.at;
     bool whole = ts_walk_over(&w, &r->json) == 0;
     if (i < d->count && (whole || i >= d->heads)) {
       p.start[i] = start;
       p.end[i] = whole ? w.at : text.len;
+      has_lists |= i >= d->heads;
     }
     if (!whole) break;
   }
-  if (d) read_parts(r, text, &p);
+  ts_reader_at(r, at);
+  if (has_lists) read_parts(r, text, &p);
 }
 
 bool ts_document_has_lists(struct ts_reader *r, size_t at) {

@@ -1,6 +1,8 @@
 /* What a transcript says, without its dialect: the reader turns every format into these events, in the order
  * of the file, and everything above (pairing, audit, to-do projection, neutral records) reads nothing else.
- * All text of an event is borrowed from the reader and valid until the next event. */
+ * All text of an event is borrowed from the reader and valid until the next event. It may hold NULs, halves of
+ * surrogate pairs (WTF-8), and bytes that are not UTF-8 (told as bad-utf8): ids and names are what their bytes are,
+ * arguments with such bytes are no JSON. */
 #ifndef TS_TRANSCRIPT_EVENT_H
 #define TS_TRANSCRIPT_EVENT_H
 
