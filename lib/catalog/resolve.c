@@ -31,17 +31,26 @@ void ts_resolve(const struct ts_catalog *c, const struct ts_surface *s, struct t
   out->dispatches = true;
 }
 
+/* printf would end a name at a NUL in it. */
+static void quote(struct ts_buf *out, const char *before, struct ts_str name) {
+  ts_buf_addz(out, before);
+  ts_buf_addc(out, '\'');
+  ts_buf_add(out, name);
+  ts_buf_addc(out, '\'');
+}
+
 static void explain_removed(const struct ts_tool *t, struct ts_buf *out) {
   bool is_planned = ts_version_is_set(t->planned_removal_version), is_dated = t->first_deprecated_version.len > 0;
-  ts_buf_addf(out, "tool '%.*s' is removed", TS_FMT(t->name));
+  quote(out, "tool ", t->name);
+  ts_buf_addz(out, " is removed");
   if (is_planned || is_dated) ts_buf_addz(out, " (");
   if (is_dated) ts_buf_addf(out, "deprecated since %.*s", TS_FMT(t->first_deprecated_version));
   if (is_planned)
     ts_buf_addf(out, "%sits removal was planned for %.*s", is_dated ? ", " : "", TS_FMT(t->planned_removal_version));
   if (is_planned || is_dated) ts_buf_addc(out, ')');
   if (t->replacement.len == 0) return;
-  ts_buf_addf(out, ": use '%.*s'", TS_FMT(t->replacement));
-  if (t->action.len > 0) ts_buf_addf(out, " with action '%.*s'", TS_FMT(t->action));
+  quote(out, ": use ", t->replacement);
+  if (t->action.len > 0) quote(out, " with action ", t->action);
   ts_buf_addz(out, " instead");
 }
 
@@ -51,21 +60,23 @@ static void explain_unusable(const struct ts_catalog *c, const struct ts_tool *t
   const char *why = !replacement            ? "which is not in the catalog"
                     : replacement->is_alias ? "which is an alias itself"
                                             : "whose feature is off";
-  ts_buf_addf(out, "tool '%.*s' cannot run: it stands for '%.*s', %s", TS_FMT(t->name), TS_FMT(t->replacement), why);
+  quote(out, "tool ", t->name);
+  quote(out, " cannot run: it stands for ", t->replacement);
+  ts_buf_addf(out, ", %s", why);
 }
 
 static void explain_unknown(const struct ts_catalog *c, const struct ts_surface *s, struct ts_str name,
                             struct ts_buf *out) {
   struct ts_str suggestion[TS_SUGGESTIONS], list = TS_STR("todo_write");
   const struct ts_tool *writer = find_tool(c, s, list);
-  ts_buf_addf(out, "unknown tool '%.*s'", TS_FMT(name));
+  quote(out, "unknown tool ", name);
   if (writer && ts_is_list_entry(name)) {
     ts_buf_addf(out, ": an entry of the to-do list is no tool; write the whole list with '%.*s'", TS_FMT(list));
     return;
   }
   size_t count = ts_suggest(c, s, name, suggestion);
   for (size_t i = 0; i < count; i++)
-    ts_buf_addf(out, "%s'%.*s'", i == 0 ? ": did you mean " : i + 1 < count ? ", " : " or ", TS_FMT(suggestion[i]));
+    quote(out, i == 0 ? ": did you mean " : i + 1 < count ? ", " : " or ", suggestion[i]);
   if (count > 0) ts_buf_addc(out, '?');
 }
 

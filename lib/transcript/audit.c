@@ -98,18 +98,17 @@ static struct ts_finding about(const struct ts_event *e, enum ts_rule_id rule, c
                               .place = { .line = e->line, .column = e->column } };
 }
 
+static void quote(struct ts_buf *out, const char *before, struct ts_str text) {
+  ts_buf_addf(out, "%s'", before);
+  ts_buf_add(out, text); /* whatever is in it: writers make it visible */
+  ts_buf_addc(out, '\'');
+}
+
 /* "call 'toolu_1' of 'read'", "result 'toolu_1'" */
 static void name_it(struct ts_buf *out, const struct ts_pair_fault *f) {
   ts_buf_addf(out, "%s%s", f->nested ? "nested " : "", f->is_result ? "result" : "call");
-  if (f->id.len > 0) {
-    ts_buf_addz(out, " '");
-    ts_buf_add(out, f->id);
-    ts_buf_addc(out, '\'');
-  }
-  if (f->name.len == 0) return;
-  ts_buf_addz(out, " of '");
-  ts_buf_add(out, f->name);
-  ts_buf_addc(out, '\'');
+  if (f->id.len > 0) quote(out, " ", f->id);
+  if (f->name.len > 0) quote(out, " of ", f->name);
 }
 
 /* What is wrong with it; goes behind its name. */
@@ -213,12 +212,14 @@ static void check_name(struct ts_audit *a, uint64_t order, const struct ts_event
   ts_buf_clear(&a->message);
   if (!v->route.dispatches) {
     ts_buf_add(&a->message, ts_judge_explain(judge_for(a, e->session), &v->route));
-    say_about(a, order, e, called ? TS_RULE_REMOVED_CALL : TS_RULE_UNKNOWN_CALL);
+    say_about(a, order, e, v->route.state == TS_REMOVED ? TS_RULE_REMOVED_CALL : TS_RULE_UNKNOWN_CALL);
   } else if (ts_state_row(v->route.state)->notice) {
-    ts_buf_addf(&a->message, "'%.*s' is deprecated", TS_FMT(e->name));
-    if (called->first_deprecated_version.len > 0)
-      ts_buf_addf(&a->message, " since %.*s", TS_FMT(called->first_deprecated_version));
-    if (called->replacement.len > 0) ts_buf_addf(&a->message, ": use '%.*s' instead", TS_FMT(called->replacement));
+    quote(&a->message, "", e->name);
+    ts_buf_addz(&a->message, " is deprecated");
+    if (called->first_deprecated_version.len > 0) ts_buf_addz(&a->message, " since ");
+    ts_buf_add(&a->message, called->first_deprecated_version);
+    if (called->replacement.len > 0) quote(&a->message, ": use ", called->replacement);
+    if (called->replacement.len > 0) ts_buf_addz(&a->message, " instead");
     say_about(a, order, e, TS_RULE_DEPRECATED_CALL);
   }
 }
@@ -235,7 +236,8 @@ static void check_discovery(struct ts_audit *a, uint64_t order, const struct ts_
   struct ts_window w = ts_pairing_window(a->pairing, e->session, e->agent);
   if (ts_discovery_has(&a->discovery, e->session, w, e->name)) return;
   ts_buf_clear(&a->message);
-  ts_buf_addf(&a->message, "deferred tool '%.*s' was called before a search or a list had named it", TS_FMT(e->name));
+  quote(&a->message, "deferred tool ", e->name);
+  ts_buf_addz(&a->message, " was called before a search or a list had named it");
   say_about(a, order, e, TS_RULE_UNDISCOVERED_CALL);
 }
 
@@ -243,14 +245,19 @@ static void check_arguments(struct ts_audit *a, uint64_t order, const struct ts_
   struct ts_buf *m = &a->message;
   ts_buf_clear(m);
   if (v->arguments == TS_CALL_MALFORMED) {
-    ts_buf_addf(m, "arguments of '%.*s' are malformed: ", TS_FMT(e->name));
+    quote(m, "arguments of ", e->name);
+    ts_buf_addz(m, " are malformed: ");
     ts_buf_add(m, v->problem);
     say_about(a, order, e, TS_RULE_MALFORMED_ARGUMENTS);
   } else if (v->arguments == TS_CALL_MISFIT) {
     const struct ts_misfit *why = v->misfit;
-    ts_buf_addf(m, "arguments of '%.*s' do not fit: ", TS_FMT(e->name));
-    if (why->pointer.len > 0) ts_buf_addf(m, "at '%s': ", ts_buf_z(&why->pointer));
-    ts_buf_addf(m, "expected %s, came %s", ts_buf_z(&why->expected), ts_buf_z(&why->came));
+    quote(m, "arguments of ", e->name);
+    ts_buf_addz(m, " do not fit");
+    if (why->pointer.len > 0) quote(m, " at ", ts_buf_str(&why->pointer));
+    ts_buf_addz(m, ": expected ");
+    ts_buf_add(m, ts_buf_str(&why->expected));
+    ts_buf_addz(m, ", came ");
+    ts_buf_add(m, ts_buf_str(&why->came));
     struct ts_finding f = about(e, TS_RULE_ARGUMENTS_MISFIT, m);
     f.has_pointer = true;
     f.pointer = ts_buf_str(&why->pointer);

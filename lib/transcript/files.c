@@ -1,0 +1,114 @@
+#include "transcript/files.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/xalloc.h"
+#include "io/lines.h"
+
+#define LIST_MAX (1ull << 30) /* bytes of a list of names */
+
+static void add(struct ts_files *f, const char *path, bool is_named, uint64_t size) {
+  ts_xgrow(&f->item, &f->cap, f->count + 1, sizeof *f->item);
+  f->item[f->count++] = (struct ts_file){ ts_xstrdup(path), is_named, size };
+}
+
+/* Does the name of a file say that it may be a transcript? */
+static bool is_transcript_name(struct ts_str name) {
+  static const char *const packed[] = { ".zst", ".zstd", ".gz" };
+  for (size_t i = 0; i < TS_COUNT(packed); i++) {
+    if (!ts_str_ends(name, ts_str_z(packed[i]))) continue;
+    name.len -= strlen(packed[i]);
+    break;
+  }
+  return ts_str_ends(name, TS_STR(".json")) || ts_str_ends(name, TS_STR(".jsonl"));
+}
+
+/* Only regular files: opening a FIFO that happens to lie there would wait for ever. */
+static void visit(struct ts_files *f, const FTSENT *entry, const struct ts_notes *failed) {
+  struct stat target;
+  switch (entry->fts_info) {
+    case FTS_F:
+      if (is_transcript_name(ts_str_z(entry->fts_name)))
+        add(f, entry->fts_path, false, (uint64_t)entry->fts_statp->st_size);
+      break;
+    case FTS_SL:
+      if (is_transcript_name(ts_str_z(entry->fts_name)) && stat(entry->fts_path, &target) == 0 &&
+          S_ISREG(target.st_mode))
+        add(f, entry->fts_path, false, (uint64_t)target.st_size);
+      break;
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS:
+      ts_note(failed, "%s: cannot read: %s", entry->fts_path, strerror(entry->fts_errno));
+      break;
+    default:
+      break;
+  }
+}
+
+static void walk(struct ts_files *f, const char *folder, const struct ts_notes *failed) {
+  char *const roots[] = { ts_xstrdup(folder), NULL };
+  FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
+  if (!tree) {
+    ts_note(failed, "%s: cannot read: %s", folder, strerror(errno));
+  } else {
+    errno = 0;
+    for (const FTSENT *entry; (entry = fts_read(tree)) != NULL; errno = 0) visit(f, entry, failed);
+    if (errno != 0) ts_note(failed, "%s: cannot read: %s", folder, strerror(errno));
+    (void)fts_close(tree);
+  }
+  free(roots[0]);
+}
+
+void ts_files_add(struct ts_files *f, const char *operand, const struct ts_notes *failed) {
+  struct stat st;
+  bool is_input = strcmp(operand, "-") == 0;
+  bool is_there = !is_input && stat(operand, &st) == 0;
+  if (is_there && S_ISDIR(st.st_mode))
+    walk(f, operand, failed);
+  else
+    add(f, operand, true, is_there && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0);
+}
+
+int ts_files_add_list(struct ts_files *f, const char *path, const struct ts_notes *failed, struct ts_buf *err) {
+  struct ts_buf names = { 0 };
+  struct ts_input *in = ts_input_open(path, err);
+  if (!in) return -1;
+  int status = ts_input_all(in, LIST_MAX, &names, err);
+  ts_input_close(in);
+  size_t number = 1;
+  for (size_t at = 0; status == 0 && at < names.len; number++) {
+    const char *name = names.ptr + at; /* the last one may lack its NUL; the buffer has one */
+    size_t len = strnlen(name, names.len - at);
+    if (len == 0)
+      status = ts_fail(err, "%s: name %zu is empty", path, number);
+    else
+      ts_files_add(f, name, failed);
+    at += len + 1;
+  }
+  ts_buf_free(&names);
+  return status;
+}
+
+static int path_order(const void *a, const void *b) {
+  return ts_str_cmp(ts_str_z(((const struct ts_file *)a)->path), ts_str_z(((const struct ts_file *)b)->path));
+}
+
+void ts_files_sort(struct ts_files *f) {
+  if (f->count > 0) qsort(f->item, f->count, sizeof *f->item, path_order);
+}
+
+uint64_t ts_files_size(const struct ts_files *f) {
+  uint64_t size = 0;
+  for (size_t i = 0; i < f->count; i++) size += f->item[i].size;
+  return size;
+}
+
+void ts_files_free(struct ts_files *f) {
+  for (size_t i = 0; i < f->count; i++) free(f->item[i].path);
+  free(f->item);
+  *f = (struct ts_files){ 0 };
+}
