@@ -72,6 +72,7 @@ static bool next_line(struct golden *g, struct ts_str *line) {
   const char *feed = memchr(g->rest.ptr, '\n', g->rest.len);
   size_t len = feed ? (size_t)(feed - g->rest.ptr) : g->rest.len;
   *line = ts_str_sub(g->rest, 0, len);
+  if (len > 0 && line->ptr[len - 1] == '\r') line->len--; /* git may have changed the line ends; no block ends in CR */
   g->rest = ts_str_sub(g->rest, len + 1, SIZE_MAX);
   g->line++;
   return true;
