@@ -5,6 +5,7 @@
 #include "cli/source.h"
 #include "cli/surface.h"
 #include "dispatch/run.h"
+#include "dispatch/todo.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,6 +23,8 @@ enum {
   OPT_DENY,
   OPT_VALIDATE,
   OPT_HYDRATE,
+  OPT_SESSION,
+  OPT_DIALECT,
   OPT_EXIT_ZERO
 };
 
@@ -33,6 +36,8 @@ static const struct ts_opt options[] = {
     "FILE" },
   { OPT_HANDLERS, 0, "handlers", "FILE", "read handler records", "FILE" },
   { OPT_ROUTES, 0, "routes", NULL, "write routes, run nothing (the default without handlers)", NULL },
+  { OPT_SESSION, 0, "session", "LOG", "serve todo_write from the library, into this session log", "FILE" },
+  { OPT_DIALECT, 0, "dialect", "DIALECT", "what a to-do list may say (dsh)", "dsh|codewhale" },
   { 'j', 'j', "jobs", "N", "run at most N one-shot handlers at once (1)", NULL },
   { OPT_TIMEOUT, 0, "timeout", "SECONDS", "end a call that takes longer", NULL },
   { OPT_MAX_OUTPUT, 0, "max-output", "BYTES", "keep at most this much of a handler's output (16M)", NULL },
@@ -63,6 +68,7 @@ struct job {
   struct ts_handlers handlers;
   struct ts_policy policy;
   struct ts_run run;
+  struct ts_todo_server todo;
   bool exit_zero, quiet, failed;
 };
 
@@ -118,6 +124,12 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
     case OPT_EXIT_ZERO:
       job->exit_zero = true;
       return 0;
+    case OPT_SESSION:
+      job->todo.path = argument;
+      return 0;
+    case OPT_DIALECT:
+      job->todo.dialect = strcmp(argument, "dsh") == 0 ? TS_WRITE_DSH : TS_WRITE_CODEWHALE;
+      return 0;
     case 'q':
       job->quiet = true;
       return 0;
@@ -129,6 +141,11 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
 static void print_note(void *context, struct ts_str sentence) {
   struct job *job = context;
   job->failed = true;
+  ts_diag("%.*s", TS_FMT(sentence));
+}
+
+static void print_remark(void *context, struct ts_str sentence) {
+  (void)context;
   ts_diag("%.*s", TS_FMT(sentence));
 }
 
@@ -177,6 +194,7 @@ static int finish(struct job *job, struct ts_out *out) {
 }
 
 static void release(struct job *job) {
+  ts_todo_server_close(&job->todo);
   ts_handlers_free(&job->handlers);
   ts_policy_free(&job->policy);
   ts_surface_free(&job->surface);
@@ -186,14 +204,16 @@ static void release(struct job *job) {
 
 int main(int argc, char **argv) {
   struct job job = { .run = { .jobs = 1, .max_output = 16u << 20, .max_line = TS_LINE_MAX } };
-  struct ts_notes notes = { print_note, &job };
+  struct ts_notes notes = { print_note, &job }, remarks = { print_remark, NULL };
   struct ts_buf err = { 0 };
   struct ts_out out;
 
   ts_standard_descriptors();
   ts_diag_program(program.name);
   int first = ts_opt_parse(&program, argc, argv, set_option, &job);
-  if (job.handlers.count == 0) job.run.routes = true;
+  if (job.handlers.count == 0 && !job.todo.path) job.run.routes = true;
+  job.todo.notes = &remarks;
+  if (job.todo.path) ts_dispatch_serve_todo(&job.run.decider, &job.todo);
   ts_out_open(&out, STDOUT_FILENO);
   job.run.out = &out;
   job.run.notes = &notes;

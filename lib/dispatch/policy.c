@@ -52,12 +52,26 @@ static void find_action(struct ts_str arguments, struct ts_buf *action) {
   ts_json_free(&j);
 }
 
+/* The action that an alias sets, by itself or in its argument map; empty: none. */
+static void alias_action(const struct ts_tool *alias, struct ts_buf *action) {
+  struct ts_json j = { 0 };
+  ts_buf_set(action, alias->action);
+  if (alias->action.len == 0 && alias->arguments.len > 0 && ts_json_scan(&j, alias->arguments, NULL) == 0) {
+    uint32_t set = TS_JSON_GET(&j, 0, "set");
+    if (ts_json_is(&j, set, TS_JSON_OBJECT)) find_action(ts_json_raw(&j, set), action);
+  }
+  ts_json_free(&j);
+}
+
 /* Is alias another name of this very call? A call whose arguments name no action might be any of the tool's
  * actions: for a prohibition it counts as all of them, for a permission as none. */
 static bool is_twin(const struct ts_tool *alias, struct ts_str canonical, struct ts_str action, bool unknown_counts) {
   if (!alias->is_alias || !ts_str_eq(alias->replacement, canonical)) return false;
-  if (alias->action.len == 0 || ts_str_eq(alias->action, action)) return true;
-  return action.len == 0 && unknown_counts;
+  struct ts_buf sets = { 0 };
+  alias_action(alias, &sets);
+  bool twin = sets.len == 0 || ts_str_eq(ts_buf_str(&sets), action) || (action.len == 0 && unknown_counts);
+  ts_buf_free(&sets);
+  return twin;
 }
 
 static const struct ts_str *match_any_name(const struct ts_str *patterns, size_t count, const struct ts_catalog *c,

@@ -1,0 +1,23 @@
+#include "dispatch/todo.h"
+
+static void answer(void *context, const struct ts_call *c, struct ts_str arguments, struct ts_answer *a) {
+  struct ts_todo_server *server = context;
+  struct ts_todo_reply reply = { 0 };
+  struct ts_todo_call call = { .session = c->session,
+                               .agent = c->agent,
+                               .arguments = c->is_input ? c->input : arguments };
+  struct ts_jw metadata = ts_answer_metadata(a);
+  ts_todo_serve(server, &call, &reply);
+  a->is_error = reply.is_error;
+  a->content_is_json = true;
+  ts_todo_reply_content(&reply, &a->content);
+  ts_todo_reply_value(server, &reply, &a->extra);
+  ts_todo_reply_metadata(server, &reply, &metadata);
+  ts_todo_reply_free(&reply);
+}
+
+void ts_dispatch_serve_todo(struct ts_decider *d, struct ts_todo_server *server) {
+  d->builtin_tool = TS_STR("todo_write");
+  d->builtin = answer;
+  d->builtin_context = server;
+}
