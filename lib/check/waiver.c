@@ -129,13 +129,13 @@ static int read_lines(struct ts_waivers *all, struct ts_input *in, struct ts_str
   return status;
 }
 
-int ts_waivers_load(struct ts_waivers *w, const char *path, struct ts_str version, struct ts_buf *err) {
+int ts_waivers_load(struct ts_waivers *all, const char *path, struct ts_str version, struct ts_buf *err) {
   struct ts_version parsed;
-  w->version = ts_arena_dup(&w->arena, version);
-  w->has_version = ts_version_parse(version, &parsed) == 0;
+  all->version = ts_arena_dup(&all->arena, version);
+  all->has_version = ts_version_parse(version, &parsed) == 0;
   struct ts_input *in = ts_input_open(path, err);
   if (!in) return -1;
-  int status = read_lines(w, in, ts_arena_dup(&w->arena, ts_str_z(path)), err);
+  int status = read_lines(all, in, ts_arena_dup(&all->arena, ts_str_z(path)), err);
   ts_input_close(in);
   return status;
 }

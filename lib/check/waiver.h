@@ -23,15 +23,15 @@ struct ts_waivers {
   bool by_fingerprint;   /* some waiver needs that of a finding */
 };
 
-/* Reads the file at path on top of what w has ({0} at first). version is the catalog's, the new one's when two
+/* Reads the file at path on top of what all has ({0} at first). version is the catalog's, the new one's when two
  * are compared; empty or not SemVer: no waiver is known to have ended. -1: *err says `file:line:column: …`. */
-int ts_waivers_load(struct ts_waivers *w, const char *path, struct ts_str version, struct ts_buf *err);
+int ts_waivers_load(struct ts_waivers *all, const char *path, struct ts_str version, struct ts_buf *err);
 /* Is f covered? Remembers which waivers were of use. */
-bool ts_waivers_match(struct ts_waivers *w, const struct ts_finding *f);
+bool ts_waivers_match(struct ts_waivers *all, const struct ts_finding *f);
 /* When all findings have been matched: reports each waiver that has ended, names no rule that can be waived, or
  * (where its rule is of one of the parts that were checked, bits 1 << enum ts_part) covered nothing. In the order
  * of the file. */
-void ts_waivers_finish(const struct ts_waivers *w, unsigned parts, ts_finding_fn *report, void *context);
+void ts_waivers_finish(const struct ts_waivers *all, unsigned parts, ts_finding_fn *report, void *context);
 void ts_waivers_free(struct ts_waivers *w);
 
 #endif
