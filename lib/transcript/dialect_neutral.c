@@ -52,8 +52,7 @@ static const struct ts_json_want record_wants[] = {
 static const struct ts_json_shape record = { record_wants, F_COUNT, NULL };
 
 struct neutral {
-  struct ts_buf file; /* that the record before came from */
-  bool begun;
+  struct ts_buf file; /* that the records before came from */
 };
 
 /* A stream of several files is several transcripts. */
@@ -63,9 +62,9 @@ static void note_file(struct ts_reader *r, uint32_t node) {
   ts_fields(&r->json, node, &source, s);
   struct ts_str file = ts_slot_text(r, s[S_FILE], TS_SLOT_OTHER);
   struct ts_event end = { .kind = TS_EVENT_END };
-  if (n->begun && !ts_str_eq(file, ts_buf_str(&n->file))) ts_emit(r, &end);
+  if (file.len == 0 || ts_str_eq(file, ts_buf_str(&n->file))) return;
+  if (n->file.len > 0) ts_emit(r, &end);
   ts_buf_set(&n->file, file);
-  n->begun = true;
 }
 
 static void take_call(struct ts_reader *r, const uint32_t f[F_COUNT], struct ts_event *e) {
