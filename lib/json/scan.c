@@ -123,7 +123,7 @@ int ts_json_scan_by(ts_json_engine *run, struct ts_json *j, struct ts_str text, 
                     const struct ts_json_shape *shape) {
   reset(j, text);
   if (text.len >= UINT32_MAX) return refuse(j, 0, "text of 4 GiB or more", false);
-  if (run(j, from, shape) < 0) return -1;
+  if (run(j, from < text.len ? from : text.len, shape) < 0) return -1;
   if (!whole) return 0;
   while (j->end < text.len && is_blank(text.ptr[j->end])) j->end++;
   if (j->end < text.len) return refuse(j, j->end, "bytes after the value", false);

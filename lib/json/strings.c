@@ -8,32 +8,28 @@ const unsigned char ts_json_plain_escape[256] = {
   ['"'] = '"', ['\\'] = '\\', ['/'] = '/', ['b'] = '\b', ['f'] = '\f', ['n'] = '\n', ['r'] = '\r', ['t'] = '\t',
 };
 
-static int hex_digit(unsigned char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  c |= 0x20;
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
+/* A hex digit's value and 1; 0: none. */
+static const unsigned char hex_digit[256] = {
+  ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+  ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 /* The four digits at p as a number, or -1. */
-static int32_t hex4(const unsigned char *p, const unsigned char *end) {
-  int32_t n = 0;
+static inline int32_t hex4(const unsigned char *p, const unsigned char *end) {
   if (end - p < 4) return -1;
-  for (int i = 0; i < 4; i++) {
-    int digit = hex_digit(p[i]);
-    if (digit < 0) return -1;
-    n = n << 4 | digit;
-  }
-  return n;
+  int32_t a = hex_digit[p[0]], b = hex_digit[p[1]], c = hex_digit[p[2]], d = hex_digit[p[3]];
+  if (!a || !b || !c || !d) return -1;
+  return (a - 1) << 12 | (b - 1) << 8 | (c - 1) << 4 | (d - 1);
 }
 
-static bool is_half(int32_t unit, uint32_t half) { return unit >= 0 && ((uint32_t)unit & 0xfc00u) == half; }
+static inline bool is_half(int32_t unit, uint32_t half) { return unit >= 0 && ((uint32_t)unit & 0xfc00u) == half; }
 
 /* What the escape with its 'u' at *u stands for: a scalar, a lone surrogate, or -1. *u moves behind it. */
-static int32_t unicode_escape(const unsigned char **u, const unsigned char *end) {
-  const unsigned char *p = *u + 5;
+static inline int32_t unicode_escape(const unsigned char **u, const unsigned char *end) {
   int32_t unit = hex4(*u + 1, end);
   if (unit < 0) return -1;
-  *u = p;
+  const unsigned char *p = *u += 5;
   if (!is_half(unit, SURROGATE_HIGH) || end - p < 6 || p[0] != '\\' || p[1] != 'u') return unit;
   int32_t low = hex4(p + 2, end);
   if (!is_half(low, SURROGATE_LOW)) return unit;
@@ -54,7 +50,7 @@ const unsigned char *ts_json_unicode_escape(struct ts_json *j, const unsigned ch
 static bool is_cut_escape(const unsigned char *u, const unsigned char *end) {
   if (end - u >= 5) return false;
   for (u++; u < end; u++)
-    if (hex_digit(*u) < 0) return false;
+    if (!hex_digit[*u]) return false;
   return true;
 }
 

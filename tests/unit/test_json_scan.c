@@ -405,6 +405,9 @@ static void test_scan_at(void) {
     { TS_STR("xx{}yy"), 2, true, 4, 0 },
     { TS_STR("[1]]"), 3, false, 0, 3 },
     { TS_STR("-1.5e3,"), 0, true, 6, 0 },
+    { TS_STR("1"), 1, false, 0, 1 },
+    { TS_STR("1"), 9, false, 0, 1 },
+    { TS_STR(""), 0, false, 0, 0 },
   };
   for (size_t i = 0; i < TS_COUNT(rows); i++) {
     struct ts_json *j = &scanner[0];
