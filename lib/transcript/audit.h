@@ -26,9 +26,8 @@ struct ts_audit_views {
 
 /* What was found in one file, beside the records. */
 struct ts_audit_outcome {
-  bool counts;    /* a finding counts by the threshold */
-  bool selected;  /* a call that the selection is about; where everything is selected, one that does not dispatch */
-  bool unchecked; /* there are calls, and no catalog to judge them by */
+  bool counts;   /* a finding counts by the threshold */
+  bool selected; /* a call that the selection is about; where everything is selected, one that does not dispatch */
 };
 
 /* Not shared between threads; used for file after file. */

@@ -28,7 +28,7 @@ struct worker {
   struct ts_neutral_writer writer;
   struct ts_summary sum;
   struct ts_buf record, err;
-  bool counts, unchecked, failed;
+  bool counts, failed;
   /* of the file in hand */
   struct ts_input *in;
   struct ts_str file;
@@ -40,10 +40,12 @@ struct worker {
 /* --- handing over --------------------------------------------------------------------------------------- */
 
 static void deliver(struct ts_replay *r, enum parcel kind, struct ts_str bytes) {
-  if (kind == RECORD)
+  if (kind == RECORD) {
+    r->records++;
     r->record(r->context, bytes);
-  else
+  } else {
     ts_note(kind == REMARK ? &r->remark : &r->failure, "%.*s", TS_FMT(bytes));
+  }
 }
 
 struct header {
@@ -165,11 +167,17 @@ static void end_audit(struct worker *w) {
   }
   ts_buf_free(&err);
   w->counts |= outcome.counts;
-  w->unchecked |= outcome.unchecked;
   if (w->run->replay->view != TS_REPLAY_FILES || !outcome.selected) return;
   ts_buf_set(&w->record, w->file);
   ts_buf_addc(&w->record, w->run->replay->list_end);
   hand_over(w, RECORD, ts_buf_str(&w->record));
+}
+
+static void count_file(struct worker *w) {
+  if (!w->stats.format) return;
+  w->sum.files++;
+  w->sum.lines += w->stats.lines;
+  w->sum.bytes += w->stats.bytes;
 }
 
 /* What the reader's return value comes to. */
@@ -195,7 +203,10 @@ static void read_file(struct worker *w, const struct ts_file *file) {
   if (w->in) {
     if (is_audit(r)) ts_audit_begin(w->audit, w->file, &w->stats, &w->sum);
     status = ts_transcript_read(w->in, w->file, &r->read, take_event, w, &w->stats, &w->err);
-    if (is_audit(r) && w->stats.format) end_audit(w);
+    if (!is_audit(r))
+      count_file(w);
+    else if (w->stats.format)
+      end_audit(w);
     count_bytes(w);
   }
   judge_reading(w, file, status);
@@ -227,7 +238,6 @@ static void worker_free(struct worker *w) {
   struct ts_replay *r = w->run->replay;
   ts_summary_add(&r->sum, &w->sum);
   r->counts |= w->counts;
-  r->unchecked |= w->unchecked;
   r->failed |= w->failed;
   ts_audit_free(w->audit);
   ts_judge_free(w->judge);

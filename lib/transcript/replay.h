@@ -8,7 +8,7 @@
 #include "transcript/files.h"
 
 /* What is handed over of each file. */
-enum ts_replay_view {
+enum ts_replay_records {
   TS_REPLAY_FINDINGS,
   TS_REPLAY_VERDICTS,
   TS_REPLAY_FILES,   /* its name, if a call is selected: ts_audit_outcome */
@@ -20,7 +20,7 @@ enum ts_replay_view {
 
 struct ts_replay {
   /* given: all borrowed */
-  enum ts_replay_view view;
+  enum ts_replay_records view;
   struct ts_audit_rules audit;
   struct ts_read_options read;
   char list_end; /* behind a file's name */
@@ -33,8 +33,9 @@ struct ts_replay {
   bool stop;                                      /* set by these: nothing more is wanted */
   /* the outcome */
   struct ts_summary sum;
-  bool counts, unchecked; /* as in ts_audit_outcome, of any file */
-  bool failed;            /* a file could not be read */
+  bool counts;      /* a finding counts by the threshold */
+  bool failed;      /* a file could not be read */
+  uint64_t records; /* handed over */
 };
 
 void ts_replay_run(struct ts_replay *r, const struct ts_files *files);

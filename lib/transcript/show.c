@@ -1,0 +1,123 @@
+#include "transcript/show.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "transcript/tell.h"
+
+static const struct ts_view_row views[] = {
+  { NULL, TS_SHOW_AUDIT, TS_REPLAY_FINDINGS, .reports = true, .text = true, .summary = true, .selects = true },
+  { "verdicts", TS_SHOW_AUDIT, TS_REPLAY_VERDICTS, .text = true, .summary = true, .selects = true },
+  { "list", TS_SHOW_AUDIT, TS_REPLAY_FILES, .selects = true },
+  { "calls", TS_SHOW_NEUTRAL, TS_REPLAY_CALLS, .selects = true },
+  { .option = "results", .kind = TS_SHOW_NEUTRAL, .records = TS_REPLAY_RESULTS },
+  { .option = "events", .kind = TS_SHOW_NEUTRAL, .records = TS_REPLAY_EVENTS },
+  { "names", TS_SHOW_AUDIT, TS_REPLAY_NOTHING, .text = true, .names = true, .selects = true },
+  { "partial", TS_SHOW_AUDIT, TS_REPLAY_FINDINGS, .summary = true, .selects = true },
+  { "merge", TS_SHOW_MERGE, TS_REPLAY_NOTHING, .reports = true, .text = true, .summary = true },
+};
+
+const struct ts_view_row *ts_view_find(const char *option) {
+  for (size_t i = 0; i < TS_COUNT(views); i++) {
+    const char *has = views[i].option;
+    if (option && has ? strcmp(option, has) == 0 : !option && !has) return &views[i];
+  }
+  return NULL;
+}
+
+/* --- callbacks: their context is the ts_show ------------------------------------------------------------- */
+
+static void remark(void *context, struct ts_str sentence) {
+  struct ts_show *s = context;
+  ts_progress_hide(&s->progress);
+  s->say(sentence);
+}
+
+static void failure(void *context, struct ts_str sentence) {
+  ((struct ts_show *)context)->failed = true;
+  remark(context, sentence);
+}
+
+static void record(void *context, struct ts_str bytes) {
+  struct ts_show *s = context;
+  ts_output_record(s->output, bytes);
+  if (s->out->error) s->replay.stop = true;
+}
+
+static void progress(void *context, uint64_t more) { ts_progress_step(&((struct ts_show *)context)->progress, more); }
+
+/* --- the work ------------------------------------------------------------------------------------------- */
+
+static void replay(struct ts_show *s) {
+  struct ts_replay *r = &s->replay;
+  r->view = s->view->records;
+  r->record = record;
+  r->remark = (struct ts_notes){ remark, s };
+  r->failure = (struct ts_notes){ failure, s };
+  r->progress = progress;
+  r->context = s;
+  ts_replay_run(r, s->files);
+  s->counts = r->counts;
+}
+
+static void merge(struct ts_show *s) {
+  struct ts_merge m = { 0 };
+  struct ts_buf err = { 0 };
+  for (size_t i = 0; i < s->files->count && !s->failed; i++) {
+    const char *path = s->files->item[i].path;
+    struct ts_input *in = ts_input_open(path, &err);
+    uint64_t max = s->replay.read.max_line ? s->replay.read.max_line : TS_LINE_MAX;
+    if (!in || ts_merge_read(&m, in, ts_str_z(path), max, &err) < 0) failure(s, ts_buf_str(&err));
+    ts_input_close(in);
+  }
+  if (!s->failed && ts_merge_end(&m, &err) < 0) failure(s, ts_buf_str(&err));
+  if (!s->failed) {
+    ts_merge_findings(&m, record, s);
+    ts_summary_add(&s->replay.sum, &m.sum);
+    s->counts = ts_summary_counts(&m.sum, s->replay.audit.threshold);
+  }
+  ts_merge_free(&m);
+  ts_buf_free(&err);
+}
+
+static void show_names(struct ts_show *s) {
+  struct ts_buf text = { 0 };
+  if (s->reporter)
+    ts_tell_names(&s->replay.sum, &text);
+  else
+    ts_summary_write_names(&s->replay.sum, &text);
+  ts_out_add(s->out, ts_buf_str(&text));
+  ts_buf_free(&text);
+}
+
+/* One sentence for a person, unless the report has said it. */
+static void sum_up(struct ts_show *s) {
+  struct ts_buf text = { 0 };
+  const struct ts_summary *sum = &s->replay.sum;
+  if (s->quiet || (s->reporter && s->view->summary)) return;
+  if (s->view->kind == TS_SHOW_NEUTRAL)
+    ts_buf_addf(&text, "%" PRIu64 " records of %" PRIu64 " files, %" PRIu64 " lines", s->replay.records, sum->files,
+                sum->lines);
+  else
+    ts_tell_line(sum, &text);
+  s->say(ts_buf_str(&text));
+  ts_buf_free(&text);
+}
+
+void ts_show(struct ts_show *s) {
+  /* Between the lines of a terminal a bar would be unreadable; a report comes at the end. */
+  bool bar = !s->quiet && s->view->kind != TS_SHOW_MERGE && (s->reporter || !isatty(s->out->fd));
+  ts_progress_open(&s->progress, ts_files_size(s->files), bar);
+  s->output = ts_output_new(s->reporter, &s->spec, s->out);
+  if (s->view->kind == TS_SHOW_MERGE)
+    merge(s);
+  else
+    replay(s);
+  ts_progress_close(&s->progress);
+  bool is_whole = s->view->kind != TS_SHOW_MERGE || !s->failed; /* half a sum is none */
+  if (s->view->names) show_names(s);
+  ts_output_end(s->output, s->view->summary && is_whole ? &s->replay.sum : NULL);
+  if (is_whole) sum_up(s);
+  ts_output_free(s->output);
+  ts_replay_free(&s->replay);
+}

@@ -1,0 +1,46 @@
+/* The views of tsreplay: what is read, what is shown of it, and how it ends. */
+#ifndef TS_TRANSCRIPT_SHOW_H
+#define TS_TRANSCRIPT_SHOW_H
+
+#include "io/progress.h"
+#include "transcript/merge.h"
+#include "transcript/output.h"
+#include "transcript/replay.h"
+
+enum ts_show_kind { TS_SHOW_AUDIT, TS_SHOW_NEUTRAL, TS_SHOW_MERGE };
+
+/* A row of the one table of views. */
+struct ts_view_row {
+  const char *option; /* "verdicts", as the option of tsreplay; NULL: the default view */
+  enum ts_show_kind kind;
+  enum ts_replay_records records;
+  bool reports; /* in every --format; else in jsonl alone, or, with text, in text too */
+  bool text;
+  bool summary; /* stands behind the records */
+  bool names;   /* names stand behind the records */
+  bool selects; /* takes --only-state and --only-name */
+};
+/* NULL: there is no such view. */
+const struct ts_view_row *ts_view_find(const char *option);
+
+/* What there is to do; all borrowed. */
+struct ts_show {
+  const struct ts_view_row *view;
+  const struct ts_files *files;
+  struct ts_replay replay;            /* its audit rules, read options, list_end and threads are given */
+  const struct ts_reporter *reporter; /* NULL: records as they are */
+  struct ts_report_spec spec;
+  struct ts_out *out;
+  bool quiet;                          /* no progress bar, and no sentence at the end */
+  void (*say)(struct ts_str sentence); /* to the user */
+  /* the outcome */
+  bool counts; /* a finding counts by the threshold */
+  bool failed; /* something could not be read; it has been said what */
+  /* private */
+  struct ts_output *output;
+  struct ts_progress progress;
+};
+
+void ts_show(struct ts_show *s);
+
+#endif
