@@ -32,12 +32,6 @@ bool ts_lint_in_some_head(const struct ts_catalog *c, const struct ts_tool *t) {
   return t->state == TS_ACTIVE || t->origin == TS_SYNTHETIC || (t->origin == TS_MCP && mcp);
 }
 
-const struct ts_tool *ts_lint_visible(const struct ts_catalog *c, struct ts_str name) {
-  const struct ts_tool *t = ts_catalog_find(c, name);
-  while (t && !ts_is_visible(t)) t = ts_catalog_twin(c, t);
-  return t;
-}
-
 void ts_lint_place(struct ts_buf *out, const struct ts_place *p) {
   ts_buf_addf(out, "%.*s:%" PRIu64, TS_FMT(p->file), p->line);
 }

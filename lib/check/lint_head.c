@@ -169,7 +169,7 @@ static void check_twice(struct ts_lint_run *l) {
                        "'%.*s' and '%.*s' are both shown with the same description and schema", TS_FMT(alike->name),
                        TS_FMT(t->name));
     }
-    if (!ts_is_visible(t)) continue;
+    if (!ts_tool_visible(t)) continue;
     twin = seen_before(l, &by_niche, t->niche, i);
     spot.pointer = "/niche";
     if (twin)
@@ -184,16 +184,10 @@ static void check_twice(struct ts_lint_run *l) {
 
 /* --- names that must not be shown -------------------------------------------------------------------------- */
 
-static const struct ts_tool *retired(const struct ts_catalog *c, struct ts_str name) {
-  const struct ts_tool *t = ts_catalog_find(c, name);
-  while (t && !t->is_alias) t = ts_catalog_twin(c, t);
-  return t;
-}
-
 static void check_hidden(struct ts_lint_run *l) {
   const struct ts_catalog *c = l->catalog;
   for (size_t i = 0; i < c->tool_count; i++) {
-    const struct ts_tool *t = &c->tool[i], *alias = ts_is_visible(t) ? retired(c, t->name) : NULL;
+    const struct ts_tool *t = &c->tool[i], *alias = ts_tool_visible(t) ? ts_find_alias(c, t->name) : NULL;
     if (alias)
       ts_lint_report(
           l, TS_RULE_HIDDEN_VISIBLE, (struct ts_lint_spot){ .tool = t, .pointer = "/name", .value = t->name_json },
@@ -203,9 +197,9 @@ static void check_hidden(struct ts_lint_run *l) {
     const struct ts_profile *profile = &c->profile[p];
     for (size_t k = 0; k < profile->first_turn_count; k++) {
       struct ts_str name = profile->first_turn[k];
-      const struct ts_tool *alias = retired(c, name);
+      const struct ts_tool *alias = ts_find_alias(c, name);
       struct ts_lint_spot spot = { .place = &profile->place, .name = name, .pointer = "/first_turn" };
-      if (alias && !ts_lint_visible(c, name))
+      if (alias && !ts_find_visible(c, name))
         ts_lint_report(l, TS_RULE_HIDDEN_VISIBLE, spot, "profile '%.*s' puts '%.*s', which is %s, in the first turn",
                        TS_FMT(profile->name), TS_FMT(name), ts_state_row(alias->state)->name);
     }

@@ -29,7 +29,7 @@ static void find_exclusive(const struct ts_catalog *c, struct families *f) {
 static struct family *family_of(const struct ts_catalog *c, const struct families *f, const struct ts_tool *t) {
   size_t at = t->family.len > 0 ? ts_map_get(&f->by_name, t->family) : TS_MAP_NONE;
   if (at == TS_MAP_NONE && t->is_alias && t->replacement.len > 0) {
-    const struct ts_tool *target = ts_lint_visible(c, t->replacement);
+    const struct ts_tool *target = ts_find_visible(c, t->replacement);
     if (target && target->family.len > 0) at = ts_map_get(&f->by_name, target->family);
   }
   return at == TS_MAP_NONE ? NULL : &f->item[at];
@@ -38,7 +38,7 @@ static struct family *family_of(const struct ts_catalog *c, const struct familie
 static void check_one_shown(struct ts_lint_run *l, const struct families *f) {
   for (size_t i = 0; i < l->catalog->tool_count; i++) {
     const struct ts_tool *t = &l->catalog->tool[i];
-    struct family *family = ts_is_visible(t) ? family_of(l->catalog, f, t) : NULL;
+    struct family *family = ts_tool_visible(t) ? family_of(l->catalog, f, t) : NULL;
     if (!family) continue;
     if (!family->first) {
       family->first = t;
@@ -69,7 +69,7 @@ static bool lists(const struct ts_str *names, size_t count, struct ts_str name) 
 static bool shows(const struct ts_profile *p, const struct ts_tool *t) {
   if (lists(p->exclude, p->exclude_count, t->name)) return false;
   if (p->has_first_turn && lists(p->first_turn, p->first_turn_count, t->name)) return true;
-  return ts_is_visible(t) && (!p->has_first_turn || t->state == TS_DEFERRED);
+  return ts_tool_visible(t) && (!p->has_first_turn || t->state == TS_DEFERRED);
 }
 
 static void check_profile(struct ts_lint_run *l, const struct families *f, const struct ts_profile *p) {

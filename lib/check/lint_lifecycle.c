@@ -6,12 +6,6 @@
 
 /* --- replacements ------------------------------------------------------------------------------------------ */
 
-static const struct ts_tool *find_alias(const struct ts_catalog *c, struct ts_str name) {
-  const struct ts_tool *t = ts_catalog_find(c, name);
-  while (t && !t->is_alias) t = ts_catalog_twin(c, t);
-  return t;
-}
-
 /* Follows replacements from an alias to where they end: *path gets "a -> b -> c". Brent's trick is not needed: a
  * path is never longer than there are records, and each step is one look-up. */
 static const char *follow(const struct ts_catalog *c, const struct ts_tool *alias, struct ts_buf *path) {
@@ -22,8 +16,8 @@ static const char *follow(const struct ts_catalog *c, const struct ts_tool *alia
   struct ts_map seen = { 0 };
   const char *why = NULL;
   (void)ts_map_at(&seen, alias->name, 0);
-  while (!why && !ts_lint_visible(c, t->replacement)) {
-    const struct ts_tool *next = find_alias(c, t->replacement);
+  while (!why && !ts_find_visible(c, t->replacement)) {
+    const struct ts_tool *next = ts_find_alias(c, t->replacement);
     if (!next)
       why = steps == 0 ? "there is no such tool" : "it is an alias itself, and the last name is no tool";
     else if (ts_map_get(&seen, next->name) != TS_MAP_NONE)

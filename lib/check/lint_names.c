@@ -46,7 +46,7 @@ void ts_lint_names(struct ts_lint_run *l) {
   const struct name_limits *limit = &limits[l->options->api];
   for (size_t i = 0; i < l->catalog->tool_count; i++) {
     const struct ts_tool *t = &l->catalog->tool[i];
-    if (!ts_is_visible(t)) continue;
+    if (!ts_tool_visible(t)) continue;
     check_length(l, t, limit);
     check_characters(l, t, limit);
   }

@@ -4,6 +4,7 @@
 
 #include "catalog/version.h"
 #include "check/lint.h"
+#include "check/visible.h"
 
 struct ts_lint_run {
   const struct ts_catalog *catalog;
@@ -31,13 +32,8 @@ struct ts_lint_spot {
 void ts_lint_report(struct ts_lint_run *l, enum ts_rule_id rule, struct ts_lint_spot spot, const char *format, ...)
     TS_PRINTF(4, 5);
 
-static inline bool ts_is_visible(const struct ts_tool *t) {
-  return !t->is_alias && (t->state == TS_ACTIVE || t->state == TS_DEFERRED);
-}
 /* In the first turn of some mode or profile? */
 bool ts_lint_in_some_head(const struct ts_catalog *c, const struct ts_tool *t);
-/* Is the name carried by a visible tool? */
-const struct ts_tool *ts_lint_visible(const struct ts_catalog *c, struct ts_str name);
 /* "file:line" of a record, appended. */
 void ts_lint_place(struct ts_buf *out, const struct ts_place *p);
 

@@ -160,7 +160,7 @@ struct reached {
 };
 
 static void check_discriminators(struct ts_lint_run *l, const struct reached *r, const struct ts_tool *alias) {
-  const struct ts_tool *tool = ts_lint_visible(l->catalog, alias->replacement);
+  const struct ts_tool *tool = ts_find_visible(l->catalog, alias->replacement);
   if (!tool || ts_map_get(&r->count, tool->name) < 2) return;
   for (size_t i = 0; i < TS_COUNT(discriminators); i++) {
     struct ts_str name = ts_str_z(discriminators[i]);
@@ -182,7 +182,7 @@ void ts_lint_schemas(struct ts_lint_run *l) {
     if (reaches_tool(&c->tool[i])) ++*ts_map_at(&r.count, c->tool[i].replacement, 0);
   for (size_t i = 0; i < c->tool_count; i++) {
     const struct ts_tool *t = &c->tool[i];
-    if (ts_is_visible(t) && t->input_schema.len > 0) check_shape(l, t);
+    if (ts_tool_visible(t) && t->input_schema.len > 0) check_shape(l, t);
     if (!reaches_tool(t)) continue;
     check_discriminators(l, &r, t);
   }

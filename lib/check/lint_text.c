@@ -119,7 +119,7 @@ static void report_word(struct ts_lint_run *l, const struct ts_tool *t, const ch
 /* A retired name may stand in the text of what replaced it: there it helps. */
 static bool is_foreign_retired(const struct ts_catalog *c, const struct ts_tool *t, struct ts_str word) {
   const struct ts_tool *r = ts_catalog_find(c, word);
-  return r && r->is_alias && !ts_lint_visible(c, word) && !ts_str_eq(r->replacement, t->name);
+  return r && r->is_alias && !ts_find_visible(c, word) && !ts_str_eq(r->replacement, t->name);
 }
 
 static void check_words(struct ts_lint_run *l, const struct ts_tool *t, struct ts_str text, const char *pointer) {
@@ -144,7 +144,7 @@ void ts_lint_text(struct ts_lint_run *l) {
   for (size_t i = 0; i < l->catalog->tool_count; i++) {
     const struct ts_tool *t = &l->catalog->tool[i];
     check_visible(l, t, t->name, "/name");
-    if (!ts_is_visible(t)) continue;
+    if (!ts_tool_visible(t)) continue;
     each_text(l, t, check_visible);
     check_members(l, t);
     each_text(l, t, check_words);
