@@ -152,7 +152,7 @@ static void carried_lists(const struct ts_surface *s) {
   OK(take(&c, "b", "[{\"name\":\"y\",\"parameters\":{}}]", s) == 0, "said again");
   IS_Z(by_list(&c, "b", "y"), "active", "it is in force again");
   for (int i = 0; i < 40; i++) {
-    char session[8], tools[64];
+    char session[16], tools[64];
     (void)snprintf(session, sizeof session, "s%d", i);
     (void)snprintf(tools, sizeof tools, "[{\"name\":\"t%d\",\"parameters\":{}}]", i);
     OK(take(&c, session, tools, s) == 0, "list %d of many sessions", i);
