@@ -57,10 +57,12 @@ struct ts_json {
   struct ts_str text;
   struct ts_json_node *node; /* node[0] is the value itself */
   uint32_t count;
-  size_t end;                      /* behind the value (and, for ts_json_scan, the white space after it) */
-  const char *reason;              /* a refused text: why, static, lower case ("unexpected byte 0x41") … */
-  size_t at;                       /* … and where */
-  bool cut;                        /* refused because the text ended inside the value */
+  size_t end; /* behind the value (and, for ts_json_scan, the white space after it) */
+  /* A refused text: why, lower case ("unexpected byte 0x41"), until the next scan, and where: of a wrong escape
+   * the backslash, of a leading zero the zero, of a cut text its end. reason is NULL when it is accepted. */
+  const char *reason;
+  size_t at;
+  bool cut;                        /* refused because the text ended inside the value, or before it */
   uint32_t depth;                  /* deepest nesting seen; a scalar is 0 */
   unsigned issues;                 /* bit 1 << enum ts_json_issue */
   size_t issue_at[TS_JSON_ISSUES]; /* where the first of each kind is */

@@ -232,35 +232,35 @@ static void test_numbers(void) {
 
 static void test_integers(void) {
   static const struct {
-    const char *spelling;
+    struct ts_str spelling;
     bool integer;
   } rows[] = {
-    { "0", true },
-    { "-0.0", true },
-    { "1", true },
-    { "1.0", true },
-    { "10e-1", true },
-    { "1.5", false },
-    { "1.5e1", true },
-    { "15e-1", false },
-    { "0.1", false },
-    { "0.1e1", true },
-    { "1e400", true },
-    { "1e-400", false },
-    { "100e-2", true },
-    { "100e-3", false },
-    { "120e-1", true },
-    { "123456789012345678901234567890", true },
-    { "1e99999999999999999999", true },
-    { "1e-99999999999999999999", false },
-    { "0e-99999999999999999999", true },
-    { "-2.50", false },
-    { "-2.50e1", true },
-    { "1.20e1", true },
-    { "1.23e1", false },
+    { TS_STR("0"), true },
+    { TS_STR("-0.0"), true },
+    { TS_STR("1"), true },
+    { TS_STR("1.0"), true },
+    { TS_STR("10e-1"), true },
+    { TS_STR("1.5"), false },
+    { TS_STR("1.5e1"), true },
+    { TS_STR("15e-1"), false },
+    { TS_STR("0.1"), false },
+    { TS_STR("0.1e1"), true },
+    { TS_STR("1e400"), true },
+    { TS_STR("1e-400"), false },
+    { TS_STR("100e-2"), true },
+    { TS_STR("100e-3"), false },
+    { TS_STR("120e-1"), true },
+    { TS_STR("123456789012345678901234567890"), true },
+    { TS_STR("1e99999999999999999999"), true },
+    { TS_STR("1e-99999999999999999999"), false },
+    { TS_STR("0e-99999999999999999999"), true },
+    { TS_STR("-2.50"), false },
+    { TS_STR("-2.50e1"), true },
+    { TS_STR("1.20e1"), true },
+    { TS_STR("1.23e1"), false },
   };
   for (size_t i = 0; i < TS_COUNT(rows); i++)
-    OK(ts_number_is_integer(ts_str_z(rows[i].spelling)) == rows[i].integer, "%s is an integer: %d", rows[i].spelling,
+    OK(ts_number_is_integer(rows[i].spelling) == rows[i].integer, "%.*s is an integer: %d", TS_FMT(rows[i].spelling),
        rows[i].integer);
 }
 
