@@ -18,7 +18,7 @@ struct ts_audit {
   struct ts_pairing *pairing;
   struct ts_discovery discovery;
   struct ts_carried carried;
-  struct ts_ordered waiting; /* findings behind an event whose verdict is not known yet */
+  struct ts_ordered ordered;
   struct ts_buf record, message, err;
   uint64_t files;
   /* of the file in hand */
@@ -33,6 +33,7 @@ struct ts_audit *ts_audit_new(const struct ts_audit_rules *rules, const struct t
   struct ts_audit *a = ts_xcalloc(1, sizeof *a);
   a->rules = rules;
   a->views = *views;
+  a->ordered = (struct ts_ordered){ .out = views->finding, .context = views->context };
   a->judge = ts_judge_new(rules->catalog, rules->surface);
   a->pairing = ts_pairing_new();
   return a;
@@ -44,7 +45,7 @@ void ts_audit_free(struct ts_audit *a) {
   ts_pairing_free(a->pairing);
   ts_discovery_free(&a->discovery);
   ts_carried_free(&a->carried);
-  ts_ordered_free(&a->waiting);
+  ts_ordered_free(&a->ordered);
   ts_buf_free(&a->record);
   ts_buf_free(&a->message);
   ts_buf_free(&a->err);
@@ -82,10 +83,11 @@ static bool make_record(struct ts_audit *a, struct ts_finding *f) {
 /* A finding about event number `order`, the present one. */
 static void say(struct ts_audit *a, uint64_t order, struct ts_finding *f) {
   if (!make_record(a, f)) return;
-  if (ts_ordered_is_empty(&a->waiting) && ts_pairing_oldest(a->pairing) >= order)
-    a->views.finding(a->views.context, ts_buf_str(&a->record));
+  const struct ts_placed p = { f->place.line, f->place.column, ts_buf_str(&a->record) };
+  if (!ts_ordered_waits(&a->ordered) && ts_pairing_oldest(a->pairing) >= order)
+    ts_ordered_now(&a->ordered, &p);
   else
-    ts_ordered_put(&a->waiting, order, ts_buf_str(&a->record));
+    ts_ordered_put(&a->ordered, order, &p);
 }
 
 static struct ts_finding about(const struct ts_event *e, enum ts_rule_id rule, const struct ts_buf *message) {
@@ -152,17 +154,19 @@ static void take_fault(void *context, const struct ts_pair_fault *f) {
   say(a, f->order, &finding);
 }
 
-/* Lets go of what need not wait any longer. */
-static void settle(struct ts_audit *a) {
+/* Lets go of what need not wait any longer; the present event is on that line. */
+static void settle(struct ts_audit *a, uint64_t line) {
   struct ts_pair_fault f;
   while (!a->broken) {
     uint64_t oldest = ts_pairing_oldest(a->pairing);
-    if (!ts_ordered_is_empty(&a->waiting) && a->views.finding)
-      a->broken = ts_ordered_release(&a->waiting, oldest == UINT64_MAX ? oldest : oldest + 1, a->views.finding,
-                                     a->views.context, &a->err) < 0;
+    if (ts_ordered_waits(&a->ordered))
+      a->broken = ts_ordered_release(&a->ordered, oldest == UINT64_MAX ? oldest : oldest + 1, &a->err) < 0;
+    if (oldest == UINT64_MAX && line > a->ordered.line) ts_ordered_end_line(&a->ordered);
     if (!ts_pairing_next(a->pairing, &f)) return;
     struct ts_finding finding = fault_finding(a, &f);
-    if (make_record(a, &finding)) a->views.finding(a->views.context, ts_buf_str(&a->record));
+    if (!make_record(a, &finding)) continue;
+    const struct ts_placed p = { f.line, f.column, ts_buf_str(&a->record) };
+    ts_ordered_now(&a->ordered, &p);
   }
 }
 
@@ -320,7 +324,7 @@ int ts_audit_event(void *audit, const struct ts_event *e) {
       ts_discovery_event(&a->discovery, e, ts_pairing_window(a->pairing, e->session, e->agent));
       break;
     case TS_EVENT_END:
-      settle(a); /* with the lists still in force */
+      settle(a, e->line); /* with the lists still in force */
       ts_discovery_forget(&a->discovery);
       ts_carried_forget(&a->carried);
       break;
@@ -333,13 +337,13 @@ int ts_audit_event(void *audit, const struct ts_event *e) {
     case TS_EVENT_TODO:
       break;
   }
-  settle(a);
+  settle(a, e->line);
   return a->broken ? -1 : 0;
 }
 
 int ts_audit_end(struct ts_audit *a, struct ts_audit_outcome *outcome, struct ts_buf *err) {
   ts_pairing_end(a->pairing);
-  settle(a);
+  settle(a, UINT64_MAX);
   a->sum->files++;
   a->sum->lines += a->stats->lines;
   a->sum->bad_lines += a->stats->bad_lines;
@@ -348,7 +352,7 @@ int ts_audit_end(struct ts_audit *a, struct ts_audit_outcome *outcome, struct ts
   ts_pairing_reset(a->pairing);
   ts_discovery_forget(&a->discovery);
   ts_carried_forget(&a->carried);
-  ts_ordered_free(&a->waiting);
+  ts_ordered_free(&a->ordered);
   *outcome = a->outcome;
   return a->broken ? ts_fail(err, "%.*s: %s", TS_FMT(a->file), ts_buf_z(&a->err)) : 0;
 }

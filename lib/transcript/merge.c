@@ -22,11 +22,9 @@ static int take_finding(struct reading *r, struct ts_buf *err) {
   ts_json_minify(&r->compact, ts_json_raw(&r->json, 0));
   ts_buf_addc(&r->compact, '\n');
   ts_xgrow(&m->finding, &m->finding_cap, m->finding_count + 1, sizeof *m->finding);
-  m->finding[m->finding_count++] =
-      (struct ts_merge_finding){ .file = ts_arena_dup(&m->arena, f.place.file),
-                                 .record = ts_arena_dup(&m->arena, ts_buf_str(&r->compact)),
-                                 .line = f.place.line,
-                                 .column = f.place.column };
+  struct ts_merge_finding *kept = &m->finding[m->finding_count++];
+  kept->file = ts_arena_dup(&m->arena, f.place.file);
+  kept->place = (struct ts_placed){ f.place.line, f.place.column, ts_arena_dup(&m->arena, ts_buf_str(&r->compact)) };
   m->by_rule[f.rule]++;
   return 0;
 }
@@ -63,14 +61,10 @@ int ts_merge_read(struct ts_merge *m, struct ts_input *in, struct ts_str name, u
   return status;
 }
 
-static int number_order(uint64_t a, uint64_t b) { return (a > b) - (a < b); }
-
 static int finding_order(const void *x, const void *y) {
   const struct ts_merge_finding *a = x, *b = y;
   int order = ts_str_cmp(a->file, b->file);
-  if (order == 0) order = number_order(a->line, b->line);
-  if (order == 0) order = number_order(a->column, b->column);
-  return order ? order : ts_str_cmp(a->record, b->record);
+  return order ? order : ts_placed_cmp(&a->place, &b->place);
 }
 
 int ts_merge_end(struct ts_merge *m, struct ts_buf *err) {
@@ -84,7 +78,7 @@ int ts_merge_end(struct ts_merge *m, struct ts_buf *err) {
 }
 
 void ts_merge_findings(const struct ts_merge *m, ts_record_fn *record, void *context) {
-  for (size_t i = 0; i < m->finding_count; i++) record(context, m->finding[i].record);
+  for (size_t i = 0; i < m->finding_count; i++) record(context, m->finding[i].place.record);
 }
 
 void ts_merge_free(struct ts_merge *m) {

@@ -7,15 +7,17 @@
 #include "transcript/ordered.h"
 #include "transcript/summary.h"
 
+struct ts_merge_finding {
+  struct ts_str file;
+  struct ts_placed place;
+};
+
 /* {0} is empty. Memory: that of all findings. */
 struct ts_merge {
   struct ts_summary sum;
   uint64_t summaries;
   /* private */
-  struct ts_merge_finding {
-    struct ts_str file, record;
-    uint64_t line, column;
-  } * finding;
+  struct ts_merge_finding *finding;
   size_t finding_count, finding_cap;
   uint64_t by_rule[TS_RULES]; /* findings that were read */
   struct ts_arena arena;
