@@ -159,9 +159,9 @@ tidy: $B/gen/catalog/builtin_data.h
 
 sources := $(sort $(wildcard lib/*/*.[ch] lib/*/*.inc cmd/*.c tests/unit/*.[ch] tests/fuzz/*.[ch]))
 format:
-	clang-format -i $(sources)
+	@clang-format -i $(sources)
 format-check:
-	clang-format --dry-run --Werror $(sources)
+	@clang-format --dry-run --Werror $(sources)
 
 deps:
 	@CC='$(CC)' tools/deps

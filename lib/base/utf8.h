@@ -13,7 +13,7 @@ uint32_t ts_utf8_next(struct ts_str s, size_t *at);
 /* Like ts_utf8_next, but also reads surrogates written as three bytes (WTF-8, as JSON's lone \uD800 decodes). */
 uint32_t ts_wtf8_next(struct ts_str s, size_t *at);
 /* Appends one scalar (or surrogate, as three bytes). */
-void ts_utf8_put(struct ts_buf *out, uint32_t scalar);
+void ts_utf8_put(struct ts_buf *out, uint32_t c);
 /* Offset of the first byte that is not valid UTF-8, or s.len. Fast on long ASCII. */
 size_t ts_utf8_valid(struct ts_str s);
 /* Scalars in s; every invalid byte counts as one. */
