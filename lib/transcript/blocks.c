@@ -96,10 +96,10 @@ void ts_blocks_assistant(struct ts_reader *r, uint32_t content, const struct ts_
     ts_fields(j, b, &block, f);
     int call = ts_word(j, f[B_TYPE], calls);
     if (call >= 0) {
-      *(call == 0 ? &w->user : &w->server) = false;
+      if (w) *(call == 0 ? &w->user : &w->server) = false;
       emit_call(r, f, like);
     } else if (ts_str_ends(ts_raw(j, f[B_TYPE]), TS_STR("_tool_result\""))) {
-      emit_result(r, f, like, w->server);
+      emit_result(r, f, like, w && w->server);
     }
   }
 }
@@ -112,12 +112,11 @@ void ts_blocks_user(struct ts_reader *r, uint32_t content, const struct ts_event
     uint32_t f[B_COUNT];
     ts_fields(j, b, &block, f);
     if (f[B_TYPE] && TS_JSON_SAYS(j, f[B_TYPE], "tool_result"))
-      emit_result(r, f, like, w->user || said);
+      emit_result(r, f, like, w && (w->user || said));
     else
       said = true;
   }
-  w->server = true;
-  if (!said) return;
-  w->user = true;
-  ts_emit_message(r, like);
+  if (w) w->server = true;
+  if (w && said) w->user = true;
+  if (said) ts_emit_message(r, like);
 }

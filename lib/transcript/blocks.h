@@ -14,7 +14,8 @@ struct ts_wedge {
   bool server; /* … since the last call of a server tool: its result belongs into the same message */
 };
 
-/* Events of one message; `like` has session, agent, turn and time. */
+/* Events of one message; `like` has session, agent, turn and time. Without w (a format that demands no order) nothing
+ * is misplaced. */
 void ts_blocks_assistant(struct ts_reader *r, uint32_t content, const struct ts_event *like, struct ts_wedge *w);
 void ts_blocks_user(struct ts_reader *r, uint32_t content, const struct ts_event *like, struct ts_wedge *w);
 

@@ -180,9 +180,8 @@ static const struct ts_format *object_format(struct look *l, size_t at) {
   size_t f[D_COUNT];
   find_members(l, at, f);
   if (list_has_roles(l, f[D_HISTORY]) || list_has_roles(l, f[D_TRAJ])) return &ts_format_openai;
-  if (f[D_MESSAGES] && (f[D_SESSION_ID] || f[D_PROJECT_HASH])) return ts_format_find(TS_STR("gemini"));
-  if (f[D_MESSAGES] && f[D_METADATA] && (f[D_SCHEMA_VERSION] || f[D_JOURNAL]))
-    return ts_format_find(TS_STR("codewhale-session"));
+  if (f[D_MESSAGES] && (f[D_SESSION_ID] || f[D_PROJECT_HASH])) return &ts_format_gemini;
+  if (f[D_MESSAGES] && f[D_METADATA] && (f[D_SCHEMA_VERSION] || f[D_JOURNAL])) return &ts_format_codewhale_session;
   if (!list_has_roles(l, f[D_MESSAGES])) return NULL;
   return chat_format(list_is_anthropic(l, f[D_MESSAGES], false) ||
                      (f[D_TOOLS] && list_is_anthropic(l, f[D_TOOLS], true)));
@@ -375,19 +374,19 @@ static bool is_neutral(const struct line *l) {
 /* In this order: the first one that says yes. */
 static const struct {
   bool (*is)(const struct line *l);
-  struct ts_str format;
+  const struct ts_format *format;
 } rules[] = {
-  { is_codewhale_exec, TS_STR("codewhale-exec") },
-  { is_codewhale_events, TS_STR("codewhale-events") },
-  { is_codex, TS_STR("codex") },
-  { is_dsh, TS_STR("dsh") },
-  { is_pi, TS_STR("pi") },
-  { is_mcp, TS_STR("mcp") },
-  { is_gemini, TS_STR("gemini") },
-  { is_old_codex, TS_STR("codex") },
-  { is_claude_code, TS_STR("claude-code") },
-  { is_chat, TS_STR("openai") },
-  { is_neutral, TS_STR("neutral") },
+  { is_codewhale_exec, &ts_format_codewhale_exec },
+  { is_codewhale_events, &ts_format_codewhale_events },
+  { is_codex, &ts_format_codex },
+  { is_dsh, &ts_format_dsh },
+  { is_pi, &ts_format_pi },
+  { is_mcp, &ts_format_mcp },
+  { is_gemini, &ts_format_gemini },
+  { is_old_codex, &ts_format_codex },
+  { is_claude_code, &ts_format_claude_code },
+  { is_chat, &ts_format_openai },
+  { is_neutral, &ts_format_neutral },
 };
 
 /* The format that the record in l->json (of a line, or the first of a list) shows, or NULL. */
@@ -398,20 +397,23 @@ static const struct ts_format *record_format(const struct look *l, struct line *
   else
     ts_root_fields(out->j, &line_record, out->f);
   for (size_t i = 0; i < TS_COUNT(rules); i++)
-    if (rules[i].is(out)) return ts_format_find(rules[i].format);
+    if (rules[i].is(out)) return rules[i].format;
   return NULL;
 }
 
-/* Does the line that begins at `at`, indexed in l->json, speak Anthropic's dialect? */
-static bool line_is_anthropic(struct look *l, const struct line *line, size_t at) {
-  size_t lists[4], count = 0;
-  if (has_blocks(line->j, line->f[L_CONTENT])) return true;
+/* The line that begins at `at`, indexed in l->json, has messages: is that so, and do they speak Anthropic's dialect? */
+static const struct ts_format *chat_line_format(struct look *l, const struct line *line, size_t at) {
   static const int fields[] = { L_MESSAGES, L_HISTORY, L_TRAJ, L_TOOLS };
-  for (size_t i = 0; i < TS_COUNT(fields); i++)
-    if (is_list(line, fields[i])) lists[count++] = at + line->j->node[line->f[fields[i]]].start;
-  for (size_t i = 0; i < count; i++)
-    if (list_is_anthropic(l, lists[i], true)) return true;
-  return false;
+  size_t lists[TS_COUNT(fields)], count = 0, messages = 0;
+  bool anthropic = has_blocks(line->j, line->f[L_CONTENT]), roles = is_text(line, L_ROLE);
+  for (size_t i = 0; i < TS_COUNT(fields); i++) {
+    if (!is_list(line, fields[i])) continue;
+    lists[count++] = at + line->j->node[line->f[fields[i]]].start;
+    if (fields[i] != L_TOOLS) messages = count;
+  }
+  for (size_t i = 0; i < messages; i++) roles |= list_has_roles(l, lists[i]);
+  for (size_t i = 0; i < count; i++) anthropic |= list_is_anthropic(l, lists[i], true);
+  return roles ? chat_format(anthropic) : NULL;
 }
 
 /* What the lines say, from `first` on; *records: how many were JSON. */
@@ -425,9 +427,9 @@ static const struct ts_format *lines_format(struct look *l, size_t first, size_t
     if (ts_json_scan_at(&l->json, ts_str_sub(l->bytes, at, end - at), 0, &line_shape) < 0) continue;
     ++*records;
     const struct ts_format *f = record_format(l, &line);
-    if (!found) found = f;
+    if (f == &ts_format_openai) f = chat_line_format(l, &line, at);
+    if (f == &ts_format_anthropic || !found) found = f;
     if (found && found != &ts_format_openai) return found;
-    if (f == &ts_format_openai && line_is_anthropic(l, &line, at)) return &ts_format_anthropic;
   }
   return found;
 }
@@ -481,6 +483,7 @@ static int detect(struct look *l, struct ts_str file, const struct ts_format *gi
     struct line record;
     records = ts_json_scan_at(&l->json, l->bytes, first, &line_shape) == 0;
     if (records) out->format = record_format(l, &record);
+    if (out->format == &ts_format_openai) out->format = chat_line_format(l, &record, 0);
   }
   if (!out->format && layout != NOTHING && records == 0) {
     out->format = lines_format(l, first, &records);

@@ -1,7 +1,18 @@
 #include "transcript/dialect.h"
 
 static const struct ts_format *const formats[] = {
-  &ts_format_claude_code, &ts_format_codex, &ts_format_dsh, &ts_format_openai, &ts_format_anthropic, &ts_format_neutral,
+  &ts_format_claude_code,
+  &ts_format_codex,
+  &ts_format_dsh,
+  &ts_format_codewhale_session,
+  &ts_format_codewhale_events,
+  &ts_format_codewhale_exec,
+  &ts_format_openai,
+  &ts_format_anthropic,
+  &ts_format_gemini,
+  &ts_format_pi,
+  &ts_format_mcp,
+  &ts_format_neutral,
 };
 
 const struct ts_format *ts_format_find(struct ts_str name) {

@@ -66,8 +66,9 @@ struct ts_format {
   void (*free_state)(void *state);          /* NULL: nothing to do */
 };
 
-extern const struct ts_format ts_format_claude_code, ts_format_codex, ts_format_dsh, ts_format_openai,
-    ts_format_anthropic, ts_format_neutral;
+extern const struct ts_format ts_format_claude_code, ts_format_codex, ts_format_dsh, ts_format_codewhale_session,
+    ts_format_codewhale_events, ts_format_codewhale_exec, ts_format_openai, ts_format_anthropic, ts_format_gemini,
+    ts_format_pi, ts_format_mcp, ts_format_neutral;
 
 /* --- reading the index ---------------------------------------------------------------------------------- */
 

@@ -99,6 +99,7 @@ static void write_result(struct ts_neutral_writer *w, const struct ts_event *e, 
   struct ts_jw jw = ts_jw(&w->more);
   (void)more_members(w, e);
   jw.comma = w->more.len > 0;
+  ts_jw_member_raw_if(&jw, "at", e->at);
   ts_jw_key(&jw, "source");
   ts_jw_open(&jw, '{');
   ts_jw_member_if(&jw, "file", w->file);

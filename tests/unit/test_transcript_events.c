@@ -4,22 +4,29 @@
 
 static const struct {
   const char *file, *format;
-  bool told; /* by --from: nothing in it shows the format */
 } rows[] = {
-  { "claude-code.jsonl", "claude-code", false },
-  { "claude-code-agents.jsonl", "claude-code", false },
-  { "claude-code-wedges.jsonl", "claude-code", false },
-  { "codex.jsonl", "codex", false },
-  { "codex-old.jsonl", "codex", false },
-  { "dsh.jsonl", "dsh", false },
-  { "openai-messages.jsonl", "openai", false },
-  { "openai-conversations.jsonl", "openai", false },
-  { "openai-tau.json", "openai", false },
-  { "openai-swe.json", "openai", false },
-  { "anthropic.json", "anthropic", false },
-  { "anthropic-messages.jsonl", "anthropic", false },
-  { "anthropic-requests.jsonl", "anthropic", false },
-  { "neutral.jsonl", "neutral", false },
+  { "claude-code.jsonl", "claude-code" },
+  { "claude-code-agents.jsonl", "claude-code" },
+  { "claude-code-wedges.jsonl", "claude-code" },
+  { "codex.jsonl", "codex" },
+  { "codex-old.jsonl", "codex" },
+  { "dsh.jsonl", "dsh" },
+  { "openai-messages.jsonl", "openai" },
+  { "openai-conversations.jsonl", "openai" },
+  { "openai-tau.json", "openai" },
+  { "openai-swe.json", "openai" },
+  { "anthropic.json", "anthropic" },
+  { "anthropic-messages.jsonl", "anthropic" },
+  { "anthropic-requests.jsonl", "anthropic" },
+  { "codewhale-session.json", "codewhale-session" },
+  { "codewhale-events.jsonl", "codewhale-events" },
+  { "codewhale-exec.jsonl", "codewhale-exec" },
+  { "gemini.jsonl", "gemini" },
+  { "gemini-set.jsonl", "gemini" },
+  { "gemini.json", "gemini" },
+  { "pi.jsonl", "pi" },
+  { "mcp.jsonl", "mcp" },
+  { "neutral.jsonl", "neutral" },
 };
 
 static void read_file(const char *path, struct ts_buf *out) {
@@ -42,17 +49,18 @@ static void say_difference(struct ts_str got, struct ts_str want) {
   tap_show("wanted", ts_str(want.ptr + line, (size_t)((want_end ? want_end : want.ptr + want.len) - want.ptr) - line));
 }
 
-static void fixture(size_t i) {
+/* Once the format has to be found out, once it is told. */
+static void fixture(size_t i, bool told) {
   struct ts_buf path = { 0 }, text = { 0 }, want = { 0 }, got = { 0 };
-  struct ts_read_options options = { 0 };
-  if (rows[i].told) options.format = ts_format_find(ts_str_z(rows[i].format));
+  struct ts_read_options options = { .format = told ? ts_format_find(ts_str_z(rows[i].format)) : NULL };
   ts_buf_addf(&path, "tests/data/transcripts/%s", rows[i].file);
   read_file(ts_buf_z(&path), &text);
   ts_buf_addz(&path, ".events");
   read_file(ts_buf_z(&path), &want);
   struct ts_input *in = ts_input_memory(ts_buf_str(&text));
   show_transcript(in, &options, &got);
-  if (!OK(ts_str_eq(ts_buf_str(&got), ts_buf_str(&want)), "%s: the events", rows[i].file))
+  if (!OK(ts_str_eq(ts_buf_str(&got), ts_buf_str(&want)), "%s: the events%s", rows[i].file,
+          told ? ", told the format" : ""))
     say_difference(ts_buf_str(&got), ts_buf_str(&want));
   ts_input_close(in);
   ts_buf_free(&path);
@@ -75,7 +83,10 @@ static void formats(void) {
 }
 
 int main(void) {
-  for (size_t i = 0; i < TS_COUNT(rows); i++) fixture(i);
+  for (size_t i = 0; i < TS_COUNT(rows); i++) {
+    fixture(i, false);
+    fixture(i, true);
+  }
   formats();
   return tap_done();
 }
