@@ -38,13 +38,12 @@ static void sip_round(uint64_t v[4]) {
 static void sip_word(struct sip *s, uint64_t word) {
   s->v[3] ^= word;
   sip_round(s->v);
-  sip_round(s->v);
   s->v[0] ^= word;
 }
 
-static uint64_t sip_end(struct sip *s, uint64_t mark) {
-  s->v[mark == 0xee ? 2 : 1] ^= mark;
-  for (int i = 0; i < 4; i++) sip_round(s->v);
+static uint64_t sip_end(struct sip *s, int at, uint64_t mark) {
+  s->v[at] ^= mark;
+  for (int i = 0; i < 3; i++) sip_round(s->v);
   return s->v[0] ^ s->v[1] ^ s->v[2] ^ s->v[3];
 }
 
@@ -54,19 +53,22 @@ struct ts_hash128 ts_hash128(const struct ts_str *parts, size_t count) {
   struct sip s = { { key[0] ^ 0x736f6d6570736575u, key[1] ^ 0x646f72616e646f6du ^ 0xee, key[0] ^ 0x6c7967656e657261u,
                      key[1] ^ 0x7465646279746573u } };
   for (size_t i = 0; i < count; i++) {
-    struct ts_str rest = parts[i];
-    sip_word(&s, rest.len); /* makes the parts prefix-free: ("ab","c") is not ("a","bc") */
-    while (rest.len > 0) {
-      uint64_t word = 0;
-      size_t n = rest.len < sizeof word ? rest.len : sizeof word;
-      memcpy(&word, rest.ptr, n);
+    const char *at = parts[i].ptr;
+    size_t left = parts[i].len;
+    uint64_t word = 0;
+    sip_word(&s, left); /* makes the parts prefix-free: ("ab","c") is not ("a","bc") */
+    for (; left >= sizeof word; at += sizeof word, left -= sizeof word) {
+      memcpy(&word, at, sizeof word);
       sip_word(&s, word);
-      rest = ts_str_sub(rest, n, SIZE_MAX);
     }
+    if (left == 0) continue;
+    word = 0;
+    memcpy(&word, at, left);
+    sip_word(&s, word);
   }
   struct ts_hash128 hash;
-  hash.low = sip_end(&s, 0xee);
-  hash.high = sip_end(&s, 0xdd);
+  hash.low = sip_end(&s, 2, 0xee);
+  hash.high = sip_end(&s, 1, 0xdd);
   return hash;
 }
 

@@ -1,7 +1,7 @@
 /* A set of texts that are not kept: 96 bits of a keyed 128-bit hash and a 32-bit note for each, 16 bytes a slot and at
  * most 24 bytes a member however many there are. For the millions of ids and uuids of a transcript.
  *
- * Why a match needs no second look at the text: the hash is SipHash-2-4 with a 128-bit result (Aumasson,
+ * Why a match needs no second look at the text: the hash is SipHash-1-3 with a 128-bit result (Aumasson,
  * Bernstein), keyed per process from the kernel's random source, so that nobody can make two texts that meet in it.
  * By chance, 10^8 look-ups among 10^8 members meet wrongly once in 10^12 runs: memory fails more often. {0} is an
  * empty set. */
