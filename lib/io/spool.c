@@ -7,6 +7,8 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 
+enum { AHEAD = 64 * 1024 }; /* bytes read at a time */
+
 /* A descriptor of a file that has no name, or -1. */
 static int temporary_file(void) {
   const char *folder = getenv("TMPDIR");
@@ -61,31 +63,45 @@ void ts_spool_add(struct ts_spool *s, struct ts_str bytes) {
   if (s->memory.len > TS_SPOOL_MEMORY && !s->failed) spill(s);
 }
 
-static int read_back(struct ts_spool *s, size_t n, struct ts_buf *out, struct ts_buf *err) {
-  ts_buf_reserve(out, n);
-  while (n > 0) {
-    ssize_t got = pread(s->fd, out->ptr + out->len, n, (off_t)s->file_at);
+/* Reads a block of the file ahead. */
+static int read_ahead(struct ts_spool *s, struct ts_buf *err) {
+  uint64_t left = s->file_end - s->file_at;
+  size_t want = left < AHEAD ? (size_t)left : AHEAD;
+  ts_buf_clear(&s->ahead);
+  s->ahead_at = 0;
+  ts_buf_reserve(&s->ahead, want);
+  while (s->ahead.len < want) {
+    ssize_t got = pread(s->fd, s->ahead.ptr + s->ahead.len, want - s->ahead.len, (off_t)s->file_at);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return ts_fail(err, "temporary file: cannot read back: %s", got < 0 ? strerror(errno) : "cut short");
-    out->len += (size_t)got;
+    ts_buf_cut(&s->ahead, s->ahead.len + (size_t)got);
     s->file_at += (uint64_t)got;
-    n -= (size_t)got;
   }
-  if (s->file_at == s->file_end) {
-    s->file_at = s->file_end = 0;
-    if (ftruncate(s->fd, 0) < 0) s->failed = true; /* what comes is not written over what stayed */
-  }
+  if (s->file_at < s->file_end) return 0;
+  s->file_at = s->file_end = 0;
+  if (ftruncate(s->fd, 0) < 0) s->failed = true; /* what comes is not written over what stayed */
   return 0;
+}
+
+/* Moves up to *n bytes from `from`, which has been used up to *at. */
+static void move(const struct ts_buf *from, size_t *at, size_t *n, struct ts_buf *out) {
+  struct ts_str piece = ts_str_sub(ts_buf_str(from), *at, *n);
+  ts_buf_add(out, piece);
+  *at += piece.len;
+  *n -= piece.len;
 }
 
 int ts_spool_take(struct ts_spool *s, size_t n, struct ts_buf *out, struct ts_buf *err) {
   ts_buf_clear(out);
-  uint64_t in_file = s->file_end - s->file_at;
-  size_t from_file = n < in_file ? n : (size_t)in_file;
-  if (from_file > 0 && read_back(s, from_file, out, err) < 0) return -1;
-  ts_buf_add(out, ts_str_sub(ts_buf_str(&s->memory), s->memory_at, n - from_file));
-  s->memory_at += n - from_file;
   s->size -= n;
+  while (n > 0) {
+    move(&s->ahead, &s->ahead_at, &n, out);
+    if (n == 0) break;
+    if (s->file_at == s->file_end)
+      move(&s->memory, &s->memory_at, &n, out);
+    else if (read_ahead(s, err) < 0)
+      return -1;
+  }
   return 0;
 }
 
@@ -103,5 +119,6 @@ int ts_spool_drain(struct ts_spool *s, struct ts_out *o, struct ts_buf *err) {
 void ts_spool_free(struct ts_spool *s) {
   if (s->opened) (void)close(s->fd);
   ts_buf_free(&s->memory);
+  ts_buf_free(&s->ahead);
   *s = (struct ts_spool){ 0 };
 }

@@ -10,7 +10,9 @@
 
 struct ts_spool {
   uint64_t size; /* bytes that wait */
-  /* private: those in the file come first, then those in memory */
+  /* private: first come those read ahead from the file, then the rest of the file, then those in memory */
+  struct ts_buf ahead;
+  size_t ahead_at;
   bool opened, failed; /* there is a file; there is none, or it is full: memory takes the rest */
   int fd;
   uint64_t file_at, file_end;
