@@ -13,7 +13,8 @@
 #? make dist            a tar.gz of what is committed, always the same bytes
 #? make clean           remove what was built
 #?
-#? CC=clang: another compiler. SAN=1: with the address and undefined behaviour sanitizers. V=1: show commands.
+#? CC=clang: another compiler. SAN=1: with the address and undefined behaviour sanitizers. SHARED=1: link shared
+#? libraries only. V=1: show commands.
 #
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's: they come behind our own flags, so they win. What is
 # built lies in build/<variant>/, one folder a compiler and kind, so that going to and fro needs no clean.
@@ -34,6 +35,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD ?= build
 SAN ?=
+SHARED ?=
 V ?=
 
 quote = '$(subst ','\'',$1)'
@@ -57,13 +59,14 @@ fuzz_tests := $(fuzz_src:%.c=$B/%)
 catalogs := $(sort $(wildcard lib/catalog/*.jsonl))
 
 # --- flags ------------------------------------------------------------------------------------------------
-# pkg-config where it knows the library, the plain flag where it does not. Asked once, when first needed.
-pkg = $(shell for l in $2; do $(PKG_CONFIG) --$1 $${l%:*} 2>/dev/null || $3; done)
+# Asked once, when first needed. Where a library has an archive, that is linked: every shared library makes each
+# start slower, and six of them take longer than all the rest of it. SHARED=1 links none.
 packages := libcjson:cjson libpcre2-8:pcre2-8 libutf8proc:utf8proc libzstd:zstd zlib:z libmd:md
-lib_cflags = $(eval lib_cflags := $$(call pkg,cflags,$(packages) $(git_package),:))$(lib_cflags)
-libs = $(eval libs := $$(call pkg,libs,$(packages),echo -l$$$${l#*:}) -lpthread)$(libs)
 git_package := $(if $(wildcard lib/git/*.c),libgit2:git2)
-git_libs = $(eval git_libs := $$(call pkg,libs,$(git_package),echo -l$$$${l#*:}))$(git_libs)
+ask = $(shell CC=$(call quote,$(CC)) PKG_CONFIG=$(call quote,$(PKG_CONFIG)) tools/libs $1)
+lib_cflags = $(eval lib_cflags := $$(call ask,cflags $(packages) $(git_package)))$(lib_cflags)
+libs = $(eval libs := $$(call ask,$(if $(SHARED),libs,archives) $(packages)) -lpthread)$(libs)
+git_libs = $(eval git_libs := $$(call ask,libs $(git_package)))$(git_libs)
 
 with_git :=
 warnings := -Wall -Wextra -Wshadow -Wconversion -Werror
@@ -81,7 +84,7 @@ reproducible := -ffile-prefix-map=$(call quote,$(CURDIR))=.
 
 compile = $(CC) -std=c11 $(optimise) $(warnings) $(hardening) $(sanitise) $(reproducible) -pthread \
   -Ilib -Itests -I$B/gen $(lib_cflags) $(CPPFLAGS) $(CFLAGS)
-link = $(CC) $(optimise) $(sanitise) -pie -pthread -Wl,-z,relro,-z,now -Wl,--as-needed $(CFLAGS) $(LDFLAGS)
+link = $(CC) $(optimise) $(sanitise) -pie -pthread -Wl,-z,relro,-z,now -Wl,--as-needed -Wl,--exclude-libs,ALL $(CFLAGS) $(LDFLAGS)
 
 ifeq ($(filter-out 0,$V),)
 say = @printf '  %-7s %s\n' $1 $2;

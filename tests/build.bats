@@ -225,9 +225,27 @@ C
 }
 
 @test "make: libraries that pkg-config does not know are linked by name" {
-  run_make PKG_CONFIG=false V=1
+  run_make PKG_CONFIG=false SHARED=1 V=1
   assert_success
   assert_line --partial '-lcjson -lpcre2-8 -lutf8proc -lzstd -lz -lmd -lpthread'
+}
+
+@test "make: a library that has an archive is linked into the programs, unless SHARED=1" {
+  cat >cmd/tsreplay.c <<'C'
+#include <stdio.h>
+#include <zlib.h>
+int main(void) { return puts(zlibVersion()) < 0; }
+C
+  printf '#!/bin/sh\ncase $1 in -print-file-name=*) exec echo "${1#*=}" ;; esac\nexec cc "$@"\n' >no-archives
+  chmod +x no-archives
+  local how archive
+  archive=$(cc -print-file-name=libz.a)
+  for how in SHARED= SHARED=1 CC=./no-archives; do
+    make BUILD="$how" "$how" >/dev/null
+    run bash -c 'readelf -dW "$1"/*/tsreplay | grep -c "NEEDED.*libz[.]so"' bash "$how"
+    if [ "$how" = SHARED= ] && [ -f "$archive" ]; then assert_output 0; else assert_output 1; fi
+    "$how"/*/tsreplay >/dev/null
+  done
 }
 
 @test "make: the same bytes from every folder" {
