@@ -50,8 +50,10 @@ unsigned ts_todo_percent(uint64_t settled, uint64_t total) {
 
 /* Members and elements, one after the other */
 
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 static size_t skip_blanks(struct ts_str text, size_t at) {
-  while (at < text.len && strchr(" \t\n\r", text.ptr[at]) && text.ptr[at]) at++;
+  while (at < text.len && is_blank(text.ptr[at])) at++;
   return at;
 }
 

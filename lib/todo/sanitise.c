@@ -32,27 +32,34 @@ const struct ts_todo_dialect ts_todo_strict = {
   .tag_count = TS_COUNT(strict_tags),
 };
 
-enum { REPLACEMENT = 0xfffd, ELLIPSIS = 0x2026 };
+enum { ELLIPSIS = 0x2026 };
 
-/* S1 and S2. What is no character (a lone surrogate, a stray byte) becomes U+FFFD. */
+/* What stands for a character that does not stay as it is; NULL: it stays. What is no character (a lone surrogate, a
+ * stray byte) becomes U+FFFD. */
+static const char *replacement(const struct ts_todo_dialect *d, uint32_t scalar) {
+  unsigned kinds = ts_char_kinds(scalar);
+  if (kinds & d->blank) return " ";
+  if (scalar == TS_UTF8_BAD || (scalar >= 0xd800 && scalar < 0xe000)) return "\xef\xbf\xbd";
+  return (kinds & d->drop) && !(kinds & d->keep) ? "" : NULL;
+}
+
+/* S1 and S2. */
 static void replace_characters(struct ts_todo_cleaner *c, struct ts_str content) {
-  const struct ts_todo_dialect *d = c->dialect;
+  size_t kept = 0; /* what stands between is still to be copied */
   ts_buf_clear(&c->clean);
   for (size_t at = 0; at < content.len;) {
     size_t from = at;
-    while (at < content.len && content.ptr[at] >= ' ' && content.ptr[at] <= '~') at++;
-    ts_buf_add(&c->clean, ts_str_sub(content, from, at - from));
-    if (at == content.len) break;
-    from = at;
-    uint32_t scalar = ts_wtf8_next(content, &at);
-    unsigned kinds = ts_char_kinds(scalar);
-    if (kinds & d->blank)
-      ts_buf_addc(&c->clean, ' ');
-    else if (scalar == TS_UTF8_BAD || (scalar >= 0xd800 && scalar < 0xe000))
-      ts_utf8_put(&c->clean, REPLACEMENT);
-    else if (!(kinds & d->drop) || kinds & d->keep)
-      ts_buf_add(&c->clean, ts_str_sub(content, from, at - from));
+    if (content.ptr[at] >= ' ' && content.ptr[at] <= '~') {
+      at++;
+      continue;
+    }
+    const char *other = replacement(c->dialect, ts_wtf8_next(content, &at));
+    if (!other) continue;
+    ts_buf_add(&c->clean, ts_str_sub(content, kept, from - kept));
+    ts_buf_addz(&c->clean, other);
+    kept = at;
   }
+  ts_buf_add(&c->clean, ts_str_sub(content, kept, content.len));
 }
 
 static unsigned char lower(char c) { return (unsigned char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }

@@ -54,7 +54,10 @@ static int take_lines(struct ts_todo_server *s, size_t searched, struct ts_buf *
     if (ts_session_log_line(&s->reader, ts_str_sub(rest, 0, end), true, err) < 0) return -1;
     rest = ts_str_sub(rest, end + 1, rest.len);
   }
-  if (rest.len < s->pending.len) ts_buf_set(&s->pending, rest);
+  if (rest.len == 0 && s->pending.cap > 4 * BLOCK)
+    ts_buf_free(&s->pending); /* what one long line needed */
+  else if (rest.len < s->pending.len)
+    ts_buf_set(&s->pending, rest);
   return 0;
 }
 
