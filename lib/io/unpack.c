@@ -105,6 +105,7 @@ static void zstd_close(struct ts_unpack *u) { (void)ZSTD_freeDStream(u->zstd); }
 
 /* The decoder is fed no more than it asks for, one block of a frame: given more it would lose the good blocks
  * before a damaged one. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the decoder writes there */
 static ssize_t zstd_read(struct ts_unpack *u, char *to, size_t room, struct ts_buf *err) {
   ZSTD_outBuffer out = { to, room, 0 };
   while (out.pos == 0) {

@@ -106,6 +106,7 @@ static bool is_last(const struct ts_line *line, struct ts_input *in) {
 
 static void tell_torn(struct ts_reader *r, const struct damage *d, const struct ts_line *line, bool last) {
   struct ts_event e = { .kind = TS_EVENT_FINDING, .rule = TS_RULE_TORN_LINE, .line = line->number };
+  const unsigned long long at_byte = line->offset + d->at;
   const char *lost = last ? "it was left out" : "it was left out, the lines after it were read";
   if (last) e.vector.level[TS_REPLAY] = TS_WARNING;
   ts_buf_clear(&r->message);
@@ -117,25 +118,25 @@ static void tell_torn(struct ts_reader *r, const struct damage *d, const struct 
     ts_buf_addf(&r->message, "%zu whole record%s and one that is cut off (%s): %s", d->read_before,
                 d->read_before == 1 ? "" : "s", d->reason, lost);
   else
-    ts_buf_addf(&r->message, "the line ends inside a record (%s, byte %llu of the file): %s", d->reason,
-                (unsigned long long)(line->offset + d->at), lost);
+    ts_buf_addf(&r->message, "the line ends inside a record (%s, byte %llu of the file): %s", d->reason, at_byte, lost);
   e.message = ts_buf_str(&r->message);
   e.column = d->at + 1;
   ts_reader_finding(r, &e);
 }
 
 static void tell(struct ts_reader *r, const struct damage *d, const struct ts_line *line, bool last) {
+  const unsigned long long at_byte = line->offset + d->at, nul_byte = line->offset + d->nul_at;
   const char *on = last ? "" : "; the lines after it were read";
   size_t read = d->read_before + d->read_behind;
   const char *used = read == 0 ? "" : read == 1 ? "; the record on it was read" : "; the records on it were read";
   if (d->broken && (d->cut || d->read_behind > 0))
     tell_torn(r, d, line, last);
   else if (d->broken)
-    ts_remark(r, TS_RULE_BAD_LINE, d->at, "not a JSON value: %s (byte %llu of the file)%s%s", d->reason,
-              (unsigned long long)(line->offset + d->at), used, on);
+    ts_remark(r, TS_RULE_BAD_LINE, d->at, "not a JSON value: %s (byte %llu of the file)%s%s", d->reason, at_byte, used,
+              on);
   else if (d->nuls > 0)
     ts_remark(r, TS_RULE_BAD_LINE, d->nul_at, "%zu NUL byte%s (from byte %llu of the file)%s%s", d->nuls,
-              d->nuls == 1 ? "" : "s", (unsigned long long)(line->offset + d->nul_at), used, on);
+              d->nuls == 1 ? "" : "s", nul_byte, used, on);
   else
     ts_remark(r, TS_RULE_GLUED_RECORDS, 0, "%zu records on one line; all were read", d->read_before);
 }
