@@ -14,6 +14,7 @@ struct ts_output {
   struct ts_out *out;
   struct ts_report *report;
   struct ts_buf text; /* what the report has written */
+  struct ts_threshold threshold;
   bool is_text, colour;
   struct ts_json json;
   struct ts_readback back;
@@ -27,6 +28,7 @@ struct ts_output *ts_output_new(const struct ts_reporter *reporter, const struct
   o->reporter = reporter;
   o->out = out;
   o->is_text = reporter && ts_str_is(ts_str_z(ts_reporter_name(reporter)), "text");
+  o->threshold = spec->threshold;
   o->colour = spec->colour;
   if (reporter) o->report = ts_report_open(reporter, spec, &o->text);
   return o;
@@ -78,7 +80,7 @@ static void show_kept(struct ts_output *o) {
 void ts_output_end(struct ts_output *o, struct ts_summary *s) {
   struct ts_buf record = { 0 }, text = { 0 };
   if (s) ts_summary_write(s, &record);
-  if (o->is_text && s) ts_tell_report(s, o->colour, &text);
+  if (o->is_text && s) ts_tell_report(s, &o->threshold, o->colour, &text);
   if (o->is_text) show_kept(o);
   if (!o->reporter) {
     ts_out_add(o->out, ts_buf_str(&record));

@@ -185,7 +185,7 @@ static void judge_reading(struct worker *w, const struct ts_file *file, int stat
   if (status > 0) return;
   if (status == 0 && !file->is_named) {
     w->sum.skipped++;
-    hand_over(w, REMARK, ts_buf_str(&w->err));
+    if (!w->run->replay->quiet) hand_over(w, REMARK, ts_buf_str(&w->err));
     return;
   }
   w->failed = true;

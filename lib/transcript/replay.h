@@ -25,6 +25,7 @@ struct ts_replay {
   struct ts_read_options read;
   char list_end; /* behind a file's name */
   unsigned threads;
+  bool quiet; /* no remark on files that are passed over */
   /* called on the caller's thread, in order */
   ts_record_fn *record;
   struct ts_notes remark, failure; /* a finding, a file that is passed over; a file that could not be read */

@@ -51,6 +51,7 @@ static void progress(void *context, uint64_t more) { ts_progress_step(&((struct 
 static void replay(struct ts_show *s) {
   struct ts_replay *r = &s->replay;
   r->view = s->view->records;
+  r->quiet = s->quiet;
   r->record = record;
   r->remark = (struct ts_notes){ remark, s };
   r->failure = (struct ts_notes){ failure, s };
@@ -90,11 +91,12 @@ static void show_names(struct ts_show *s) {
   ts_buf_free(&text);
 }
 
-/* One sentence for a person, unless the report has said it. */
+/* One sentence for a person, unless the report is one for people and has said it. */
 static void sum_up(struct ts_show *s) {
   struct ts_buf text = { 0 };
   const struct ts_summary *sum = &s->replay.sum;
-  if (s->quiet || (s->reporter && s->view->summary)) return;
+  bool is_said = s->reporter && s->view->summary && strcmp(ts_reporter_name(s->reporter), "text") == 0;
+  if (s->quiet || is_said) return;
   if (s->view->kind == TS_SHOW_NEUTRAL)
     ts_buf_addf(&text, "%" PRIu64 " records of %" PRIu64 " files, %" PRIu64 " lines", s->replay.records, sum->files,
                 sum->lines);

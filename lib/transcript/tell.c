@@ -79,17 +79,23 @@ void ts_tell_line(const struct ts_summary *s, struct ts_buf *out) {
 
 /* --- the report ----------------------------------------------------------------------------------------- */
 
-/* The pairing faults: what a provider refuses to load whatever the catalog says. */
-static uint64_t broken(const struct ts_summary *s) {
-  uint64_t all = ts_summary_level(s, TS_ERROR);
-  const enum ts_rule_id by_catalog[] = { TS_RULE_REMOVED_CALL, TS_RULE_UNKNOWN_CALL, TS_RULE_ARGUMENTS_MISFIT };
-  for (size_t i = 0; i < TS_COUNT(by_catalog); i++) all -= s->by_rule[by_catalog[i]][TS_ERROR];
-  return all;
+static bool is_by_catalog(enum ts_rule_id rule) {
+  return rule == TS_RULE_REMOVED_CALL || rule == TS_RULE_UNKNOWN_CALL || rule == TS_RULE_ARGUMENTS_MISFIT;
 }
 
-static void verdict(const struct ts_summary *s, bool colour, struct ts_buf *out) {
-  uint64_t bad = undispatched(s), misfit = s->by_rule[TS_RULE_ARGUMENTS_MISFIT][TS_ERROR], torn = broken(s);
-  bool good = bad + misfit + torn == 0;
+/* What is wrong whatever the catalog says. */
+static uint64_t faults(const struct ts_summary *s, const struct ts_threshold *t) {
+  uint64_t sum = 0;
+  for (int i = 0; i < TS_RULES; i++) {
+    const struct ts_finding f = { .rule = (enum ts_rule_id)i };
+    if (!is_by_catalog(f.rule) && ts_threshold_counts(t, &f)) sum += s->by_rule[i][TS_ERROR];
+  }
+  return sum;
+}
+
+static void verdict(const struct ts_summary *s, const struct ts_threshold *t, bool colour, struct ts_buf *out) {
+  uint64_t bad = undispatched(s), misfit = s->by_rule[TS_RULE_ARGUMENTS_MISFIT][TS_ERROR], wrong = faults(s, t);
+  bool good = bad + misfit + wrong == 0;
   if (colour) ts_buf_addz(out, good ? "\x1b[1;32m" : "\x1b[1;31m"); /* bold green, bold red */
   ts_buf_addz(out, good && s->calls == 0 ? "Nothing to replay" : good ? "Would replay" : "Would not replay");
   if (colour) ts_buf_addz(out, "\x1b[0m");
@@ -101,10 +107,10 @@ static void verdict(const struct ts_summary *s, bool colour, struct ts_buf *out)
     item(out, start);
     ts_buf_addf(out, "%" PRIu64 " would be refused for %s arguments", misfit, misfit == 1 ? "its" : "their");
   }
-  if (torn > 0) {
+  if (wrong > 0) {
     item(out, start);
-    count(out, torn, "fault");
-    ts_buf_addz(out, " in the record itself");
+    count(out, wrong, "fault");
+    ts_buf_addz(out, " in what was recorded");
   }
   if (good) {
     count(out, s->calls, "call");
@@ -189,9 +195,9 @@ static void advise(const struct ts_summary *s, struct ts_buf *out) {
   ts_buf_addz(out, "no catalog: names and arguments were not checked; give one with -c\n");
 }
 
-void ts_tell_report(struct ts_summary *s, bool colour, struct ts_buf *out) {
+void ts_tell_report(struct ts_summary *s, const struct ts_threshold *t, bool colour, struct ts_buf *out) {
   ts_summary_sort(s);
-  verdict(s, colour, out);
+  verdict(s, t, colour, out);
   row_name(out, "read");
   count(out, s->files, "file");
   ts_buf_addz(out, ", ");
