@@ -161,7 +161,7 @@ void ts_reader_record(struct ts_reader *r) {
   ts_reader_at(r, r->json.node[0].start);
   const unsigned told =
       1u << TS_JSON_BAD_UTF8 | 1u << TS_JSON_DUPLICATE_KEY | 1u << TS_JSON_LONE_SURROGATE | 1u << TS_JSON_NUL_ESCAPE;
-  if (r->json.issues & told) tell_issues(r);
+  if ((r->json.issues & told) && !(r->format->is_copy && r->format->is_copy(r))) tell_issues(r);
   if (!r->stopped) r->format->record(r);
 }
 

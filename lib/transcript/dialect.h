@@ -61,6 +61,8 @@ struct ts_format {
   void (*record)(struct ts_reader *r); /* the record in r->json, of any kind and shape */
   /* Is the object in r->json surely a top-level record of this format, and no part of one? NULL: any object. */
   bool (*is_record)(const struct ts_reader *r);
+  /* Was the record in r->json taken from another file, and told there what is wrong with its text? NULL: no. */
+  bool (*is_copy)(const struct ts_reader *r);
   const struct ts_document_shape *document; /* NULL: it has none */
   void (*finish)(struct ts_reader *r);      /* the file is read; NULL: nothing to do */
   void (*free_state)(void *state);          /* NULL: nothing to do */

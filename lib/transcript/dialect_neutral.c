@@ -2,8 +2,9 @@
 #include "transcript/dialect.h"
 #include "transcript/neutral.h"
 
-enum { S_FILE, S_COUNT };
-static const struct ts_json_want source_wants[] = { { TS_STR("file"), &ts_json_span } };
+enum { S_FILE, S_FORMAT, S_COUNT };
+static const struct ts_json_want source_wants[] = { { TS_STR("file"), &ts_json_span },
+                                                    { TS_STR("format"), &ts_json_span } };
 static const struct ts_json_shape source = { source_wants, S_COUNT, NULL };
 static const struct ts_json_want vector_wants[] = {
   { TS_STR("R"), &ts_json_span }, { TS_STR("S"), &ts_json_span }, { TS_STR("C"), &ts_json_span },
@@ -141,6 +142,14 @@ static bool neutral_is_record(const struct ts_reader *r) {
   return f[F_TYPE] ? ts_has_text(&r->json, f[F_TYPE]) : ts_has_text(&r->json, f[F_NAME]);
 }
 
+/* NULs and halves of surrogate pairs that another transcript had are still there, and its findings are too. */
+static bool neutral_is_copy(const struct ts_reader *r) {
+  uint32_t f[F_COUNT], s[S_COUNT];
+  ts_root_fields(&r->json, &record, f);
+  ts_fields(&r->json, f[F_SOURCE], &source, s);
+  return ts_has_text(&r->json, s[S_FORMAT]);
+}
+
 static void neutral_free(void *state) {
   struct neutral *n = state;
   ts_buf_free(&n->file);
@@ -152,5 +161,6 @@ const struct ts_format ts_format_neutral = {
   .state_size = sizeof(struct neutral),
   .record = neutral_record,
   .is_record = neutral_is_record,
+  .is_copy = neutral_is_copy,
   .free_state = neutral_free,
 };
