@@ -407,6 +407,19 @@ ROWS
   done
 }
 
+@test "the examples of the README are true" {
+  local readme=$tests_dir/../README.md
+  awk '/^## / { there = $2 == "tscat" } /^```/ { inside = there && !inside; next } there && inside' "$readme" >said
+  [ "$(grep -c '^\$ tscat ' said)" -ge 2 ]
+  sed -n 's/^\$ //p' said >commands
+  local command status=0
+  while IFS= read -r command; do
+    printf '$ %s\n' "$command"
+    bash -c "(exit $status); $command" </dev/null && status=0 || status=$?
+  done <commands >done
+  bytes_equal done said
+}
+
 # --- material beside the checkout --------------------------------------------------------------------------
 
 @test "every recorded MCP answer loads, and is what it prints" {
