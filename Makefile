@@ -62,10 +62,10 @@ catalogs := $(sort $(wildcard lib/catalog/*.jsonl))
 # Asked once, when first needed. Where a library has an archive, that is linked: every shared library makes each
 # start slower, and six of them take longer than all the rest of it. SHARED=1 links none.
 packages := libcjson:cjson libpcre2-8:pcre2-8 libutf8proc:utf8proc libzstd:zstd zlib:z libmd:md
-git_package := $(if $(wildcard lib/git/*.c),libgit2:git2)
+git_package := libgit2:git2
 ask = $(shell CC=$(call quote,$(CC)) PKG_CONFIG=$(call quote,$(PKG_CONFIG)) tools/libs $1)
 lib_cflags = $(eval lib_cflags := $$(call ask,cflags $(packages) $(git_package)))$(lib_cflags)
-libs = $(eval libs := $$(call ask,$(if $(SHARED),libs,archives) $(packages)) -lpthread)$(libs)
+libs = $(eval libs := $$(call ask,$(if $(filter-out 0,$(SHARED)),libs,archives) $(packages)) -lpthread)$(libs)
 git_libs = $(eval git_libs := $$(call ask,libs $(git_package)))$(git_libs)
 
 with_git :=
@@ -84,15 +84,15 @@ reproducible := -ffile-prefix-map=$(call quote,$(CURDIR))=.
 
 compile = $(CC) -std=c11 $(optimise) $(warnings) $(hardening) $(sanitise) $(reproducible) -pthread \
   -Ilib -Itests -I$B/gen $(lib_cflags) $(CPPFLAGS) $(CFLAGS)
-link = $(CC) $(optimise) $(sanitise) -pie -pthread -Wl,-z,relro,-z,now -Wl,--as-needed -Wl,--exclude-libs,ALL $(CFLAGS) $(LDFLAGS)
+link = $(CC) $(optimise) $(sanitise) -pie -pthread -Wl,-z,relro,-z,now -Wl,--as-needed -Wl,--exclude-libs,ALL \
+  $(CFLAGS) $(LDFLAGS)
 
 ifeq ($(filter-out 0,$V),)
 say = @printf '  %-7s %s\n' $1 $2;
-quiet := @
 endif
 
 # --- building ---------------------------------------------------------------------------------------------
-.PHONY: all deps demo check check-unit install uninstall check-install check-man check-layers bench dist clean \
+.PHONY: all deps demo check install uninstall check-install check-man check-layers bench dist clean \
   help tidy format format-check FORCE
 
 all: $(library) $(programs)
