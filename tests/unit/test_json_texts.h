@@ -406,6 +406,14 @@ static const struct json_text json_texts[] = {
   ODD("\"\xc3\xc3\xa9\"", 1, BAD_UTF8),
   ODD("\"\xe2\xe2\x82\xac\"", 1, BAD_UTF8),
 
+  /* control characters and the like behind a string, in the same block */
+  GOOD("[\"a\\n\"\n,\t\"b\"\r\n]"),
+  GOOD("{\"\xc3\xa9\"\n:\n\"\\t\"\n}"),
+  ODD("[\"a\\u0000\"\n]", 3, NUL_ESCAPE),
+  ODD("[\"\xff\"\n]", 2, BAD_UTF8),
+  BYTE("[\"a\"\xff]", 4, "ff"),
+  BYTE("[\"a\"\\]", 4, "5c"),
+
   /* arrays */
   GOOD("[1]"),
   GOOD("[1,2,3]"),
