@@ -162,7 +162,7 @@ static void tell_agents(const struct ts_todo_project *p, struct ts_todo_found *f
   }
 }
 
-static int take_agent(const struct ts_todo_project *p, const struct ts_todo_query *q, struct ts_todo_found *f,
+static int take_agent(struct ts_todo_project *p, const struct ts_todo_query *q, struct ts_todo_found *f,
                       struct ts_buf *err) {
   struct ts_todo_agent a;
   if (q->agents) {

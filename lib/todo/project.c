@@ -5,10 +5,11 @@
 #include "base/seen.h"
 #include "base/xalloc.h"
 
-/* A list that may turn out to be the current one. */
+/* What a call sent: a list that may turn out to be the current one, or something else. */
 struct candidate {
-  uint32_t number; /* of the call that sent it */
+  uint32_t number; /* of the call */
   struct ts_buf list;
+  struct ts_buf why; /* why it is no list; empty: it is one */
   enum ts_todo_shape shape;
   uint64_t line;
 };
@@ -18,6 +19,7 @@ struct agent {
   uint64_t conversation, window; /* in which it spoke last */
   struct candidate *candidate;   /* in the order sent */
   size_t count, cap;
+  struct ts_buf remarks; /* a sentence a line: what nobody refused, and is no list */
 };
 
 struct ts_todo_project {
@@ -49,25 +51,37 @@ struct ts_todo_project *ts_todo_project_new(const struct ts_todo_project_options
 /* Candidates */
 
 static void drop(struct agent *a, size_t from, size_t count) {
-  for (size_t i = from; i < from + count; i++) ts_buf_free(&a->candidate[i].list);
+  for (size_t i = from; i < from + count; i++) {
+    ts_buf_free(&a->candidate[i].list);
+    ts_buf_free(&a->candidate[i].why);
+  }
   memmove(&a->candidate[from], &a->candidate[from + count], (a->count - from - count) * sizeof *a->candidate);
   a->count -= count;
 }
 
-/* The call is answered: with an error it never was; else what was sent before it is past. */
-static void settle(struct agent *a, uint32_t number, bool is_error) {
-  size_t i = a->count;
-  while (i > 0 && a->candidate[i - 1].number != number) i--;
-  if (i == 0) return; /* it was no list, or is past already */
-  if (is_error)
-    drop(a, i - 1, 1);
-  else
-    drop(a, 0, i - 1);
+/* What stands there was not refused: if it is no list, that is worth a remark, and the list before it stands. */
+static void remark(const struct ts_todo_project *p, struct agent *a, size_t i) {
+  const struct candidate *c = &a->candidate[i];
+  if (c->why.len > 0)
+    ts_buf_addf(&a->remarks, "%.*s:%llu: not a to-do list, the one before stands: %s\n", TS_FMT(p->options.file),
+                (unsigned long long)c->line, ts_buf_z(&c->why));
 }
 
-static void note_no_list(const struct ts_todo_project *p, const struct ts_event *e, const char *why) {
-  ts_note(p->options.notes, "%.*s:%llu: not a to-do list, the one before stands: %s", TS_FMT(p->options.file),
-          (unsigned long long)e->line, why);
+/* The call is answered: with an error it never was; else what was sent before it is past. */
+static void settle(const struct ts_todo_project *p, struct agent *a, uint32_t number, bool is_error) {
+  size_t i = a->count;
+  while (i > 0 && a->candidate[i - 1].number != number) i--;
+  if (i == 0) return; /* it is past already */
+  i--;
+  if (is_error) {
+    drop(a, i, 1);
+  } else if (a->candidate[i].why.len > 0) {
+    remark(p, a, i);
+    drop(a, i, 1);
+  } else {
+    for (size_t past = 0; past < i; past++) remark(p, a, past);
+    drop(a, 0, i);
+  }
 }
 
 /* The member of the JSON object `text` that holds the list; ptr NULL: there is no such array. */
@@ -88,18 +102,14 @@ struct source {
 static void propose(struct ts_todo_project *p, struct agent *a, const struct ts_event *e, const struct source *source,
                     struct ts_str text) {
   struct ts_todo_list list = { 0 };
-  struct ts_buf why = { 0 };
   struct ts_str array = array_in(&p->json, text, source->key);
-  if (!array.ptr) {
-    (void)ts_fail(&why, "it has no list '%.*s'", TS_FMT(source->key));
-  } else if (ts_todo_list_read(&list, array, source->shape, &why) == 0) {
-    ts_xgrow(&a->candidate, &a->cap, a->count + 1, sizeof *a->candidate);
-    struct candidate *c = &a->candidate[a->count++];
-    *c = (struct candidate){ .number = p->calls, .shape = source->shape, .line = e->line };
+  ts_xgrow(&a->candidate, &a->cap, a->count + 1, sizeof *a->candidate);
+  struct candidate *c = &a->candidate[a->count++];
+  *c = (struct candidate){ .number = p->calls, .shape = source->shape, .line = e->line };
+  if (!array.ptr)
+    (void)ts_fail(&c->why, "it has no list '%.*s'", TS_FMT(source->key));
+  else if (ts_todo_list_read(&list, array, source->shape, &c->why) == 0)
     ts_buf_set(&c->list, array);
-  }
-  if (why.len > 0) note_no_list(p, e, ts_buf_z(&why));
-  ts_buf_free(&why);
 }
 
 /* Does the call write the list? Then where it has it. */
@@ -130,7 +140,10 @@ static struct agent *agent_of(struct ts_todo_project *p, const struct ts_event *
                                            .conversation = p->conversation };
   }
   struct agent *a = &p->agent[known];
-  if (a->conversation != p->conversation) drop(a, 0, a->count); /* somebody else of the same name */
+  if (a->conversation != p->conversation) { /* somebody else of the same name */
+    drop(a, 0, a->count);
+    ts_buf_clear(&a->remarks);
+  }
   a->conversation = p->conversation;
   if (e->agent.len == 0) p->top = known;
   return a;
@@ -166,12 +179,12 @@ static void take_call(struct ts_todo_project *p, struct agent *a, const struct t
   uint32_t number = p->calls;
   if (source) propose(p, a, e, source, e->arguments);
   if (source && p->calls < UINT32_MAX) p->calls++;
-  if (e->self_answered) settle(a, number, e->is_error);
+  if (e->self_answered) settle(p, a, number, e->is_error);
   if (e->self_answered || !has_id(e)) return;
   struct ts_hash128 id = id_of(p, a, e);
   const uint32_t *state = ts_seen_find(&p->ids, id);
   bool early = state && (*state == EARLY_GOOD || *state == EARLY_BAD);
-  if (early && source) settle(a, number, *state == EARLY_BAD);
+  if (early && source) settle(p, a, number, *state == EARLY_BAD);
   set_state(p, id, early ? CLOSED : source ? number : OPEN_ELSE);
 }
 
@@ -179,7 +192,7 @@ static void take_result(struct ts_todo_project *p, struct agent *a, const struct
   if (!has_id(e)) return;
   struct ts_hash128 id = id_of(p, a, e);
   const uint32_t *state = ts_seen_find(&p->ids, id);
-  if (state && *state >= FIRST_CALL) settle(a, *state, e->is_error);
+  if (state && *state >= FIRST_CALL) settle(p, a, *state, e->is_error);
   if (!state)
     set_state(p, id, e->is_error ? EARLY_BAD : EARLY_GOOD);
   else if (*state == OPEN_ELSE || *state >= FIRST_CALL)
@@ -189,9 +202,9 @@ static void take_result(struct ts_todo_project *p, struct agent *a, const struct
 /* A record of the list itself, without a call. */
 static void take_record(struct ts_todo_project *p, struct agent *a, const struct ts_event *e) {
   static const struct source record = { TS_STR("todos"), TS_TODO_WRITTEN };
-  size_t before = a->count;
   propose(p, a, e, &record, e->content);
-  if (a->count > before) drop(a, 0, a->count - 1);
+  settle(p, a, p->calls, false);
+  if (p->calls < UINT32_MAX) p->calls++;
 }
 
 int ts_todo_project_event(void *context, const struct ts_event *e) {
@@ -226,12 +239,24 @@ int ts_todo_project_event(void *context, const struct ts_event *e) {
 
 static void tell(const struct agent *a, struct ts_todo_agent *out) {
   *out = (struct ts_todo_agent){ .session = a->session, .agent = a->name };
-  if (a->count == 0) return;
-  const struct candidate *last = &a->candidate[a->count - 1];
+  size_t i = a->count;
+  while (i > 0 && a->candidate[i - 1].why.len > 0) i--; /* no list, and not refused so far */
+  if (i == 0) return;
+  const struct candidate *last = &a->candidate[i - 1];
   out->has_list = true;
   out->list = ts_buf_str(&last->list);
   out->shape = last->shape;
   out->line = last->line;
+}
+
+static void tell_remarks(const struct ts_todo_project *p, struct agent *a) {
+  for (size_t i = 0; i < a->count; i++) remark(p, a, i);
+  for (struct ts_str rest = ts_buf_str(&a->remarks); rest.len > 0;) {
+    size_t end = ts_str_find(rest, TS_STR("\n"));
+    ts_note(p->options.notes, "%.*s", TS_FMT(ts_str_sub(rest, 0, end)));
+    rest = ts_str_sub(rest, end + 1, rest.len);
+  }
+  ts_buf_clear(&a->remarks);
 }
 
 bool ts_todo_project_agent(const struct ts_todo_project *p, size_t i, struct ts_todo_agent *out) {
@@ -249,8 +274,7 @@ static size_t named(const struct ts_todo_project *p, struct ts_str id) {
   return SIZE_MAX;
 }
 
-int ts_todo_project_find(const struct ts_todo_project *p, struct ts_str id, struct ts_todo_agent *out,
-                         struct ts_buf *err) {
+int ts_todo_project_find(struct ts_todo_project *p, struct ts_str id, struct ts_todo_agent *out, struct ts_buf *err) {
   struct ts_str file = p->options.file;
   size_t found = id.len > 0 ? named(p, id) : p->top;
   if (found == SIZE_MAX && id.len > 0)
@@ -259,7 +283,9 @@ int ts_todo_project_find(const struct ts_todo_project *p, struct ts_str id, stru
     return ts_fail(err, "%.*s: several agents and none at top level: name one with --agent", TS_FMT(file));
   *out = (struct ts_todo_agent){ 0 };
   if (found == SIZE_MAX && p->count == 1) found = 0;
-  if (found != SIZE_MAX) tell(&p->agent[found], out);
+  if (found == SIZE_MAX) return 0;
+  tell(&p->agent[found], out);
+  tell_remarks(p, &p->agent[found]);
   return 0;
 }
 
@@ -268,6 +294,7 @@ void ts_todo_project_free(struct ts_todo_project *p) {
   for (size_t i = 0; i < p->count; i++) {
     drop(&p->agent[i], 0, p->agent[i].count);
     free(p->agent[i].candidate);
+    ts_buf_free(&p->agent[i].remarks);
   }
   free(p->agent);
   ts_map_free(&p->by_name);

@@ -36,8 +36,8 @@ int ts_todo_project_event(void *context, const struct ts_event *e);
  * last one. */
 bool ts_todo_project_agent(const struct ts_todo_project *p, size_t i, struct ts_todo_agent *out);
 /* Whose list is asked for: `id` is an agent's id or a session's; empty: who talks at top level (of the session that
- * spoke last), or the only one there is. -1: nobody, or it is not clear who; *err says so. */
-int ts_todo_project_find(const struct ts_todo_project *p, struct ts_str id, struct ts_todo_agent *out,
-                         struct ts_buf *err);
+ * spoke last), or the only one there is. What it sent that was neither a list nor refused goes to the notes. -1:
+ * nobody, or it is not clear who; *err says so. */
+int ts_todo_project_find(struct ts_todo_project *p, struct ts_str id, struct ts_todo_agent *out, struct ts_buf *err);
 
 #endif

@@ -110,10 +110,25 @@ static void recording_line(struct ts_session_log *s, struct ts_str line) {
 
 /* Which kind it is: the first event tells */
 
+/* Lines that could not be read while it was open whether a log stops there or a recording only loses them. */
+static void hold(struct ts_session_log *s, const char *why) {
+  ts_buf_addf(&s->held, "%.*s:%llu: line not used: %s\n", TS_FMT(s->file), (unsigned long long)s->line, why);
+}
+
+static void tell_held(struct ts_session_log *s) {
+  for (struct ts_str rest = ts_buf_str(&s->held); rest.len > 0;) {
+    size_t end = ts_str_find(rest, TS_STR("\n"));
+    ts_note(s->notes, "%.*s", TS_FMT(ts_str_sub(rest, 0, end)));
+    rest = ts_str_sub(rest, end + 1, rest.len);
+  }
+  ts_buf_clear(&s->held);
+}
+
 static int first_event(struct ts_session_log *s, struct ts_str line, bool has_seq, struct ts_buf *err) {
   if (!has_seq) {
     s->kind = TS_LOG_RECORDING;
-    s->stopped = false; /* what was bad before has been named */
+    s->stopped = false;
+    tell_held(s);
     recording_line(s, line);
     return 0;
   }
@@ -133,7 +148,10 @@ static int undecided_line(struct ts_session_log *s, struct ts_str line, bool end
   if (readable && (ended || !r.has_seq)) {
     result = first_event(s, line, r.has_seq, err);
   } else {
-    if (!is_blank(line)) note_unused(s, s->line, readable ? "no newline behind it" : ts_buf_z(&why));
+    if (!ended)
+      note_unused(s, s->line, "no newline behind it");
+    else if (!is_blank(line))
+      hold(s, ts_buf_z(&why));
     if (ended && !s->stopped) (void)stop(s, is_blank(line) ? TS_STR("a blank line") : ts_buf_str(&why));
   }
   ts_buf_free(&why);
@@ -166,7 +184,7 @@ int ts_session_log_line(struct ts_session_log *s, struct ts_str line, bool ended
 int ts_session_log_end(struct ts_session_log *s, struct ts_buf *err) {
   if (!s->has_header) return ts_fail(err, "%.*s: not a session log: it is empty", TS_FMT(s->file));
   if (s->kind == TS_LOG_EMPTY && s->header.problem) return fail_at(s, 1, err, ts_str_z(s->header.problem));
-  if (s->stopped && s->kind == TS_LOG_EVENTS)
+  if (s->stopped)
     ts_note(s->notes, "%.*s:%llu: nothing is read from here on: %s", TS_FMT(s->file), (unsigned long long)s->bad_line,
             ts_buf_z(&s->reason));
   return 0;
@@ -184,5 +202,6 @@ void ts_session_log_free(struct ts_session_log *s) {
   ts_buf_free(&s->list);
   ts_buf_free(&s->reason);
   ts_buf_free(&s->scratch);
+  ts_buf_free(&s->held);
   ts_json_free(&s->json);
 }

@@ -33,7 +33,7 @@ struct ts_session_log {
   struct ts_buf reason; /* … because of this */
 
   struct ts_json json; /* private, as the rest */
-  struct ts_buf scratch;
+  struct ts_buf scratch, held;
 };
 
 /* Takes the next line, without its newline; `ended` is false for the rest of a file that has no newline behind it.

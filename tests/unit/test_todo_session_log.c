@@ -153,7 +153,7 @@ static const struct log {
   GOOD("a gap in an open turn", H START("0") WRITE("1", "a") WRITE("3", "b"), "a", 2, 1),
   GOOD("no newline at the end", H START("0") WRITE("1", "a") END("2") EVENT("todo/write", "3", LIST("b")), "a", 3, 1),
   GOOD("an end without a newline finishes nothing", H START("0") "{bad\n" EVENT("turn/end", "1", "{}"), "", 1, 2),
-  GOOD("bad lines before the first event", H "{bad\n" START("0"), "", 0, 2),
+  GOOD("bad lines before the first event", H "{bad\n" START("0"), "", 0, 1),
   /* what is no list */
   GOOD("no list in it", H WRITE("0", "a") EVENT("todo/write", "1", "{}") "\n", "a", 2, 1),
   GOOD("data null", H WRITE("0", "a") EVENT("todo/write", "1", "null") "\n", "a", 2, 1),
