@@ -25,9 +25,11 @@ struct ts_unpack {
   struct ts_str memory;
   char *name;
   const struct codec *codec; /* NULL: nothing was read yet */
-  char *block;               /* read, not yet decoded: block[begin..end) */
+  char *block;               /* compressed: read, not yet decoded is block[begin..end) */
   size_t begin, end;
   uint64_t consumed;
+  bool (*wait)(void *context, int fd);
+  void *wait_context;
   ZSTD_DStream *zstd;
   size_t zstd_wants; /* bytes that finish the next block of the frame; 0: between two frames */
   z_stream gzip;
@@ -52,6 +54,8 @@ static ssize_t read_raw(struct ts_unpack *u, char *to, size_t room, struct ts_bu
   ssize_t n;
   if (u->fd < 0) {
     n = read_memory(u, to, room);
+  } else if (u->wait && !u->wait(u->wait_context, u->fd)) {
+    n = 0;
   } else {
     do n = read(u->fd, to, room);
     while (n < 0 && (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && wait_for(u->fd))));
@@ -84,13 +88,9 @@ static ssize_t damaged(const struct ts_unpack *u, const char *why, struct ts_buf
 static void plain_open(struct ts_unpack *u) { (void)u; }
 static void plain_close(struct ts_unpack *u) { (void)u; }
 
+/* Reads to where it is wanted: what is not compressed never lies in the block. */
 static ssize_t plain_read(struct ts_unpack *u, char *to, size_t room, struct ts_buf *err) {
-  size_t n = u->end - u->begin;
-  if (n == 0) return read_raw(u, to, room, err);
-  if (n > room) n = room;
-  memcpy(to, u->block + u->begin, n);
-  u->begin += n;
-  return (ssize_t)n;
+  return read_raw(u, to, room, err);
 }
 
 /* --- zstd ----------------------------------------------------------------------------------------------- */
@@ -174,19 +174,25 @@ static const struct codec codecs[] = {
   { "plain", { "", 0 }, plain_open, plain_read, plain_close }, /* last: begins everything */
 };
 
-/* Pipes may hand over one byte at a time. */
-static int choose_codec(struct ts_unpack *u, struct ts_buf *err) {
-  while (u->end < MAGIC_MAX) {
-    ssize_t n = read_raw(u, u->block + u->end, BLOCK - u->end, err);
-    if (n < 0) return -1;
-    if (n == 0) break;
-    u->end += (size_t)n;
+/* The first read goes to where plain bytes are wanted; only what has to be decoded moves to the block. Pipes may hand
+ * over one byte at a time. */
+static ssize_t first_read(struct ts_unpack *u, char *to, size_t room, struct ts_buf *err) {
+  size_t have = 0;
+  ssize_t n = 1;
+  while (n > 0 && have < MAGIC_MAX && have < room) {
+    n = read_raw(u, to + have, room - have, err);
+    if (n > 0) have += (size_t)n;
   }
+  if (have == 0) return n;
   const struct codec *c = codecs;
-  while (!ts_str_starts(ts_str(u->block, u->end), c->magic)) c++;
+  while (!ts_str_starts(ts_str(to, have), c->magic)) c++;
   u->codec = c;
   c->open(u);
-  return 0;
+  if (c->read == plain_read) return (ssize_t)have;
+  u->block = ts_xmalloc(have > BLOCK ? have : BLOCK);
+  memcpy(u->block, to, have);
+  u->end = have;
+  return c->read(u, to, room, err);
 }
 
 static struct ts_unpack *make(int fd, struct ts_str memory, const char *name) {
@@ -194,7 +200,6 @@ static struct ts_unpack *make(int fd, struct ts_str memory, const char *name) {
   u->fd = fd;
   u->memory = memory;
   u->name = ts_xstrdup(name);
-  u->block = ts_xmalloc(BLOCK);
   return u;
 }
 
@@ -214,12 +219,15 @@ void ts_unpack_close(struct ts_unpack *u) {
   free(u);
 }
 
+void ts_unpack_waits(struct ts_unpack *u, bool (*wait)(void *context, int fd), void *context) {
+  u->wait = wait;
+  u->wait_context = context;
+}
+
 ssize_t ts_unpack_read(struct ts_unpack *u, char *to, size_t room, struct ts_buf *err) {
-  if (!u->codec && choose_codec(u, err) < 0) return -1;
-  return u->codec->read(u, to, room, err);
+  return u->codec ? u->codec->read(u, to, room, err) : first_read(u, to, room, err);
 }
 
 uint64_t ts_unpack_consumed(const struct ts_unpack *u) { return u->consumed; }
-int ts_unpack_fd(const struct ts_unpack *u) { return u->fd; }
 
 const char *ts_unpack_name(const struct ts_unpack *u) { return u->name; }

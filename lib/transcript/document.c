@@ -83,8 +83,10 @@ struct fault {
   char reason[96];
 };
 
-static void note_fault(struct fault *f, const struct ts_json *j) {
+/* A text that is cut off ends behind its last byte that is no white space. */
+static void note_fault(struct fault *f, struct ts_str text, const struct ts_json *j) {
   *f = (struct fault){ .there = true, .cut = j->cut, .at = j->at };
+  while (f->cut && f->at > 0 && ts_is_blank(text.ptr[f->at - 1])) f->at--;
   (void)snprintf(f->reason, sizeof f->reason, "%s", j->reason);
 }
 
@@ -94,7 +96,7 @@ static size_t read_root_list(struct ts_reader *r, struct ts_str text, size_t at,
   int status;
   while ((status = ts_walk_element(&w, &r->json, r->format->shape)) > 0 && !r->stopped) ts_reader_record(r);
   if (status >= 0) return w.at;
-  note_fault(f, &r->json);
+  note_fault(f, text, &r->json);
   if (ts_byte_at(text, w.at) == '{') ts_document_broken(r, w.at);
   return text.len;
 }
@@ -106,7 +108,7 @@ static size_t read_root_value(struct ts_reader *r, struct ts_str text, size_t at
     ts_reader_record(r);
     return end;
   }
-  note_fault(f, &r->json);
+  note_fault(f, text, &r->json);
   if (text.ptr[at] == '{') ts_document_broken(r, at);
   return text.len;
 }

@@ -57,8 +57,8 @@ static struct ts_str more_members(struct ts_neutral_writer *w, const struct ts_e
 
 static void write_call(struct ts_neutral_writer *w, const struct ts_event *e, struct ts_buf *out) {
   struct ts_call_record r = { .key = { e->session, e->agent, e->id, e->name },
-                              .at_json = e->at,
                               .source = { w->file, e->line, w->format } };
+  if (ts_utf8_valid(e->at) == e->at.len) r.at_json = e->at;
   set_arguments(w, e, &r);
   r.more_json = more_members(w, e);
   ts_call_write(out, &r);
@@ -93,19 +93,36 @@ static void set_content(struct ts_neutral_writer *w, const struct ts_event *e, s
   r->content = ts_buf_str(&w->text);
 }
 
+/* A member that passes as it is; but a record is UTF-8, whatever it was made from: bytes that are not become U+FFFD. */
+static void write_raw(struct ts_neutral_writer *w, struct ts_jw *jw, const char *key, struct ts_str raw) {
+  if (ts_utf8_valid(raw) < raw.len) {
+    ts_buf_clear(&w->text);
+    for (size_t at = 0; at < raw.len;) {
+      uint32_t c = ts_utf8_next(raw, &at);
+      ts_utf8_put(&w->text, c == TS_UTF8_BAD ? 0xfffd : c);
+    }
+    raw = ts_buf_str(&w->text);
+  }
+  ts_jw_member_raw_if(jw, key, raw);
+}
+
+static void write_source(const struct ts_neutral_writer *w, const struct ts_event *e, struct ts_jw *jw) {
+  ts_jw_key(jw, "source");
+  ts_jw_open(jw, '{');
+  ts_jw_member_if(jw, "file", w->file);
+  ts_jw_member_u64(jw, "line", e->line);
+  ts_jw_member_if(jw, "format", w->format);
+  ts_jw_close(jw, '}');
+}
+
 static void write_result(struct ts_neutral_writer *w, const struct ts_event *e, struct ts_buf *out) {
   struct ts_result_record r = { .key = { e->session, e->agent, e->id, e->name }, .is_error = e->is_error };
-  set_content(w, e, &r);
   struct ts_jw jw = ts_jw(&w->more);
   (void)more_members(w, e);
   jw.comma = w->more.len > 0;
-  ts_jw_member_raw_if(&jw, "at", e->at);
-  ts_jw_key(&jw, "source");
-  ts_jw_open(&jw, '{');
-  ts_jw_member_if(&jw, "file", w->file);
-  ts_jw_member_u64(&jw, "line", e->line);
-  ts_jw_member_if(&jw, "format", w->format);
-  ts_jw_close(&jw, '}');
+  write_raw(w, &jw, "at", e->at);
+  write_source(w, e, &jw);
+  set_content(w, e, &r);
   r.more_json = ts_buf_str(&w->more);
   ts_result_write(out, &r);
 }
@@ -124,22 +141,17 @@ static void write_finding(const struct ts_neutral_writer *w, const struct ts_eve
   ts_finding_write(out, &f);
 }
 
-static void write_other(const struct ts_neutral_writer *w, const struct ts_event *e, struct ts_buf *out) {
+static void write_other(struct ts_neutral_writer *w, const struct ts_event *e, struct ts_buf *out) {
   struct ts_jw jw = ts_jw(out);
   ts_jw_open(&jw, '{');
   ts_jw_member(&jw, "type", ts_neutral_word(e->kind));
   ts_jw_member_if(&jw, "session", e->session);
   ts_jw_member_if(&jw, "agent", e->agent);
   ts_jw_member_if(&jw, "name", e->name);
-  ts_jw_member_raw_if(&jw, "tools", e->tools);
-  ts_jw_member_raw_if(&jw, "data", e->kind == TS_EVENT_TODO ? e->content : ts_str(NULL, 0));
-  ts_jw_member_raw_if(&jw, "at", e->at);
-  ts_jw_key(&jw, "source");
-  ts_jw_open(&jw, '{');
-  ts_jw_member_if(&jw, "file", w->file);
-  ts_jw_member_u64(&jw, "line", e->line);
-  ts_jw_member_if(&jw, "format", w->format);
-  ts_jw_close(&jw, '}');
+  write_raw(w, &jw, "tools", e->tools);
+  write_raw(w, &jw, "data", e->kind == TS_EVENT_TODO ? e->content : ts_str(NULL, 0));
+  write_raw(w, &jw, "at", e->at);
+  write_source(w, e, &jw);
   ts_jw_member_if(&jw, "turn", e->turn);
   ts_jw_close(&jw, '}');
   ts_buf_addc(out, '\n');

@@ -2,8 +2,6 @@
 #include "transcript/dialect.h"
 #include "transcript/walk.h"
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 /* A value that ends with the last byte of text begins at the bracket that its last one closes. Going backwards,
  * outside of strings every quote is one that closes, and the string begins at the next quote with an even number
  * of backslashes before it; so there is one bracket, found in one pass, and whoever wants to know whether a value
@@ -48,7 +46,7 @@ static bool is_record(struct ts_reader *r) {
 static size_t last_records(struct ts_reader *r, struct ts_str text, size_t from) {
   size_t first = text.len, end = text.len;
   for (;;) {
-    while (end > from && is_blank(text.ptr[end - 1])) end--;
+    while (end > from && ts_is_blank(text.ptr[end - 1])) end--;
     size_t start = value_start(ts_str(text.ptr, end), from);
     if (start == SIZE_MAX) return first;
     bool whole = ts_json_scan(&r->json, ts_str_sub(text, start, end - start), r->format->shape) == 0;
@@ -66,7 +64,7 @@ struct damage {
 };
 
 static size_t skip_nuls(struct ts_str text, size_t at, struct damage *d) {
-  for (; at < text.len && (is_blank(text.ptr[at]) || text.ptr[at] == '\0'); at++) {
+  for (; at < text.len && (ts_is_blank(text.ptr[at]) || text.ptr[at] == '\0'); at++) {
     if (text.ptr[at] != '\0') continue;
     if (d->nuls++ == 0) d->nul_at = at;
   }

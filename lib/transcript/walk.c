@@ -1,8 +1,7 @@
 #include "transcript/walk.h"
 
 size_t ts_skip_blank(struct ts_str text, size_t at) {
-  while (at < text.len && (text.ptr[at] == ' ' || text.ptr[at] == '\n' || text.ptr[at] == '\r' || text.ptr[at] == '\t'))
-    at++;
+  while (at < text.len && ts_is_blank(text.ptr[at])) at++;
   return at;
 }
 

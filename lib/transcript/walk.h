@@ -24,6 +24,7 @@ int ts_walk_member(struct ts_walk *w, struct ts_json *j, struct ts_str *key);
 /* Goes over the value at w->at: 0, or -1 as above. */
 int ts_walk_over(struct ts_walk *w, struct ts_json *j);
 
+static inline bool ts_is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 /* The first byte at or behind `at` that is no white space; text.len: none. */
 size_t ts_skip_blank(struct ts_str text, size_t at);
 /* The byte there, or 0 behind the end. */
