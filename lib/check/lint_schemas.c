@@ -1,5 +1,6 @@
 /* Schemas: shapes that providers refuse, and aliases whose calls would not fit what they reach. */
 #include "base/xalloc.h"
+#include "check/alias_schema.h"
 #include "check/lint_run.h"
 #include "json/scan.h"
 
@@ -171,6 +172,18 @@ static void check_discriminators(struct ts_lint_run *l, const struct reached *r,
   }
 }
 
+/* Arguments that the alias's own schema accepts, and the tool it leads to refuses. */
+static void check_gap(struct ts_lint_run *l, const struct ts_tool *alias) {
+  const struct ts_tool *tool = ts_find_visible(l->catalog, alias->replacement);
+  struct ts_buf witness = { 0 };
+  if (tool && ts_alias_schema_fits(alias, alias->input_schema, tool, &witness) == 0)
+    ts_lint_report(l, TS_RULE_ALIAS_SCHEMA_GAP,
+                   (struct ts_lint_spot){ .tool = alias, .pointer = "/input_schema", .witness = ts_buf_str(&witness) },
+                   "'%.*s' takes arguments that '%.*s' refuses: %s", TS_FMT(alias->name), TS_FMT(tool->name),
+                   ts_buf_z(&witness));
+  ts_buf_free(&witness);
+}
+
 static bool reaches_tool(const struct ts_tool *t) {
   return t->is_alias && t->replacement.len > 0 && ts_state_row(t->state)->dispatches;
 }
@@ -185,6 +198,7 @@ void ts_lint_schemas(struct ts_lint_run *l) {
     if (ts_tool_visible(t) && t->input_schema.len > 0) check_shape(l, t);
     if (!reaches_tool(t)) continue;
     check_discriminators(l, &r, t);
+    check_gap(l, t);
   }
   ts_map_free(&r.count);
 }

@@ -296,8 +296,8 @@ bool ts_undecided(struct ts_compare *c, enum ts_rule_id rule, const char *keywor
   return false;
 }
 
-void ts_remark(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
-               struct ts_str b_json) {
+void ts_change_note(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
+                    struct ts_str b_json) {
   if (c->quiet) return;
   struct ts_schema_change *change = add_change(c, name_of(c, rule), keyword, a_json, b_json);
   if (change->vector.level[TS_REPLAY] == TS_ERROR || change->vector.level[TS_REPLAY] == TS_UNKNOWN) return;

@@ -138,8 +138,8 @@ bool ts_narrowed(struct ts_compare *c, const struct ts_view *a, struct ts_sub *c
 bool ts_undecided(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
                   struct ts_str b_json);
 /* No narrowing: as bad as the rule is by itself. */
-void ts_remark(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
-               struct ts_str b_json);
+void ts_change_note(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
+                    struct ts_str b_json);
 size_t ts_enter(struct ts_compare *c, const char *keyword, struct ts_str token);
 size_t ts_enter_index(struct ts_compare *c, const char *keyword, size_t index);
 void ts_leave(struct ts_compare *c, size_t mark);

@@ -60,7 +60,7 @@ static bool cover_added(struct ts_compare *c, const struct ts_view *a, const str
   if (ts_view_is_empty(c, member) || required) return true; /* required ones are reported as such */
   if (ts_accepts_all(p->schema)) return true;
   if (member->count > 0) return ts_cover(c, member, p->schema, spot);
-  ts_remark(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
+  ts_change_note(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
   return false;
 }
 

@@ -24,7 +24,7 @@ static void note_annotations(struct ts_compare *c, const struct ts_view *a, cons
   for (size_t i = 0; i < TS_COUNT(table); i++) {
     const struct ts_tree *was = keyword_tree(a, table[i].keyword), *now = keyword_tree(b, table[i].keyword);
     if (was == now || (was && now && ts_tree_equal(was, now))) continue;
-    ts_remark(c, table[i].rule, table[i].keyword, ts_json_of(c, was), ts_json_of(c, now));
+    ts_change_note(c, table[i].rule, table[i].keyword, ts_json_of(c, was), ts_json_of(c, now));
   }
 }
 
@@ -34,7 +34,7 @@ static void note_types(struct ts_compare *c, const struct ts_view *a, const stru
                        const struct ts_facts *g) {
   bool choices = ts_view_choice(a) != SIZE_MAX && ts_view_choice(b) != SIZE_MAX;
   if (choices || !(g->declared & ~f->declared) || (f->declared & ~g->declared)) return;
-  ts_remark(c, TS_RULE_TYPE_WIDENED, "type", ts_types_json(c, f->declared), ts_types_json(c, g->declared));
+  ts_change_note(c, TS_RULE_TYPE_WIDENED, "type", ts_types_json(c, f->declared), ts_types_json(c, g->declared));
 }
 
 static void note_values(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b,
@@ -44,13 +44,14 @@ static void note_values(struct ts_compare *c, const struct ts_view *a, const str
   if (!g->listed) {
     keyword = keyword_tree(a, "const") ? "const" : "enum";
     bool narrowed = !(g->types & f->types); /* another type altogether */
-    if (!narrowed) ts_remark(c, TS_RULE_ENUM_DROPPED, keyword, ts_values_json(c, f->value, f->value_count), TS_ABSENT);
+    if (!narrowed)
+      ts_change_note(c, TS_RULE_ENUM_DROPPED, keyword, ts_values_json(c, f->value, f->value_count), TS_ABSENT);
     return;
   }
   size_t added = 0;
   for (size_t i = 0; i < g->value_count; i++)
     if (ts_view_check(a, g->value[i]) == 0) g->value[added++] = g->value[i];
-  if (added > 0) ts_remark(c, TS_RULE_ENUM_VALUE_ADDED, keyword, TS_ABSENT, ts_values_json(c, g->value, added));
+  if (added > 0) ts_change_note(c, TS_RULE_ENUM_VALUE_ADDED, keyword, TS_ABSENT, ts_values_json(c, g->value, added));
 }
 
 /* Bounds */
@@ -59,7 +60,8 @@ static void note_bound(struct ts_compare *c, const struct ts_bound *was, const s
   if (was->number.len == 0) return;
   int order = now->number.len > 0 ? ts_number_cmp(was->number, now->number) * sign : 1;
   if (order < 0 || (order == 0 && (now->excluded || !was->excluded))) return;
-  ts_remark(c, TS_RULE_BOUND_LOOSENED, now->number.len > 0 ? now->keyword : was->keyword, was->number, now->number);
+  ts_change_note(c, TS_RULE_BOUND_LOOSENED, now->number.len > 0 ? now->keyword : was->keyword, was->number,
+                 now->number);
 }
 
 static struct ts_limits limits_of(const struct ts_view *v, size_t at) {
@@ -86,9 +88,9 @@ static void note_limits(struct ts_compare *c, const struct ts_view *a, const str
     struct ts_limits was = limits_of(a, table[i].at), now = limits_of(b, table[i].at);
     if (!(types & table[i].type)) continue;
     if (now.min < was.min)
-      ts_remark(c, TS_RULE_BOUND_LOOSENED, table[i].least, ts_count_json(c, was.min), ts_count_json(c, now.min));
+      ts_change_note(c, TS_RULE_BOUND_LOOSENED, table[i].least, ts_count_json(c, was.min), ts_count_json(c, now.min));
     if (now.max > was.max)
-      ts_remark(c, TS_RULE_BOUND_LOOSENED, table[i].most, ts_count_json(c, was.max), ts_count_json(c, now.max));
+      ts_change_note(c, TS_RULE_BOUND_LOOSENED, table[i].most, ts_count_json(c, was.max), ts_count_json(c, now.max));
   }
 }
 
@@ -102,7 +104,7 @@ static void note_multiple(struct ts_compare *c, const struct ts_view *a, const s
   struct ts_str was = multiple_of(a), now = multiple_of(b);
   if (was.len == 0 || (now.len > 0 && ts_number_cmp(was, now) == 0)) return;
   if (now.len == 0 || ts_number_is_multiple(was, now) == 1)
-    ts_remark(c, TS_RULE_BOUND_LOOSENED, "multipleOf", was, now);
+    ts_change_note(c, TS_RULE_BOUND_LOOSENED, "multipleOf", was, now);
 }
 
 static const struct ts_sub *part_with_pattern(const struct ts_view *v) {
@@ -114,7 +116,7 @@ static const struct ts_sub *part_with_pattern(const struct ts_view *v) {
 static void note_pattern(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
   const struct ts_sub *was = part_with_pattern(a);
   if (was && !part_with_pattern(b))
-    ts_remark(c, TS_RULE_PATTERN_REMOVED, "pattern", ts_json_of(c, keyword_tree(a, "pattern")), TS_ABSENT);
+    ts_change_note(c, TS_RULE_PATTERN_REMOVED, "pattern", ts_json_of(c, keyword_tree(a, "pattern")), TS_ABSENT);
 }
 
 /* Members */
@@ -141,14 +143,14 @@ static const struct ts_property *nth_property(const struct ts_view *v, size_t *p
 static void note_gone(struct ts_compare *c, const struct ts_view *b, const struct ts_property *p) {
   struct ts_view now = ts_view_member(c, b, p->name);
   if (ts_view_is_empty(c, &now)) return; /* refused now: an error, not a note */
-  ts_remark(c, TS_RULE_PARAM_REMOVED_OPEN, NULL, ts_sub_json(c, p->schema), TS_ABSENT);
+  ts_change_note(c, TS_RULE_PARAM_REMOVED_OPEN, NULL, ts_sub_json(c, p->schema), TS_ABSENT);
 }
 
 static void note_member(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b, struct ts_str name) {
   struct ts_view was = ts_view_member(c, a, name), now = ts_view_member(c, b, name);
   if (ts_view_requires(a, name) && !ts_view_requires(b, name))
-    ts_remark(c, TS_RULE_PARAM_NOW_OPTIONAL, NULL, ts_sub_json(c, ts_view_declared(a, name)),
-              ts_sub_json(c, ts_view_declared(b, name)));
+    ts_change_note(c, TS_RULE_PARAM_NOW_OPTIONAL, NULL, ts_sub_json(c, ts_view_declared(a, name)),
+                   ts_sub_json(c, ts_view_declared(b, name)));
   ts_note_changes(c, &was, &now);
 }
 
@@ -165,7 +167,7 @@ static void note_members(struct ts_compare *c, const struct ts_view *a, const st
   for (size_t part = 0, at = 0; (p = nth_property(b, &part, &at));) {
     if (find_property(a, p->name) || ts_view_requires(b, p->name)) continue;
     size_t mark = ts_enter(c, "properties", p->name);
-    ts_remark(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
+    ts_change_note(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
     ts_leave(c, mark);
   }
 }
@@ -198,7 +200,7 @@ static void note_renames(struct ts_compare *c, const struct ts_view *a, const st
     if (!now || find_twin(c, now, a, b) != p) continue;
     const struct ts_property *shown = c->flipped ? now : p; /* at the old name */
     size_t mark = ts_enter(c, "properties", shown->name);
-    ts_remark(c, TS_RULE_PARAM_RENAMED, NULL, name_json(c, p->name), name_json(c, now->name));
+    ts_change_note(c, TS_RULE_PARAM_RENAMED, NULL, name_json(c, p->name), name_json(c, now->name));
     ts_leave(c, mark);
   }
 }
@@ -218,7 +220,7 @@ static void note_patterns(struct ts_compare *c, const struct ts_view *a, const s
       if (now)
         ts_note_changes(c, &x, &y);
       else
-        ts_remark(c, TS_RULE_PATTERN_REMOVED, NULL, ts_sub_json(c, was->schema), TS_ABSENT);
+        ts_change_note(c, TS_RULE_PATTERN_REMOVED, NULL, ts_sub_json(c, was->schema), TS_ABSENT);
       ts_leave(c, mark);
     }
   }
@@ -236,8 +238,8 @@ static void note_rest(struct ts_compare *c, const struct ts_view *a, const struc
   if (was.count == 0) return;
   bool closed = ts_view_is_empty(c, &was);
   if (now.count == 0 || (closed && !ts_view_is_empty(c, &now))) {
-    ts_remark(c, TS_RULE_OBJECT_OPENED, "additionalProperties", ts_sub_json(c, was.part[0]),
-              now.count ? ts_sub_json(c, now.part[0]) : TS_ABSENT);
+    ts_change_note(c, TS_RULE_OBJECT_OPENED, "additionalProperties", ts_sub_json(c, was.part[0]),
+                   now.count ? ts_sub_json(c, now.part[0]) : TS_ABSENT);
   } else if (!closed) {
     size_t mark = ts_enter(c, "additionalProperties", TS_ABSENT);
     ts_note_changes(c, &was, &now);
@@ -270,15 +272,15 @@ static void note_contains(struct ts_compare *c, const struct ts_view *a, const s
   if (now)
     ts_note_changes(c, &x, &y);
   else
-    ts_remark(c, TS_RULE_TYPE_WIDENED, NULL, ts_sub_json(c, was->contains), TS_ABSENT);
+    ts_change_note(c, TS_RULE_TYPE_WIDENED, NULL, ts_sub_json(c, was->contains), TS_ABSENT);
   ts_leave(c, mark);
   if (!now) return;
   if (now->contained.min < was->contained.min)
-    ts_remark(c, TS_RULE_BOUND_LOOSENED, "minContains", ts_count_json(c, was->contained.min),
-              ts_count_json(c, now->contained.min));
+    ts_change_note(c, TS_RULE_BOUND_LOOSENED, "minContains", ts_count_json(c, was->contained.min),
+                   ts_count_json(c, now->contained.min));
   if (now->contained.max > was->contained.max)
-    ts_remark(c, TS_RULE_BOUND_LOOSENED, "maxContains", ts_count_json(c, was->contained.max),
-              ts_count_json(c, now->contained.max));
+    ts_change_note(c, TS_RULE_BOUND_LOOSENED, "maxContains", ts_count_json(c, was->contained.max),
+                   ts_count_json(c, now->contained.max));
 }
 
 static size_t places_of(const struct ts_view *v, bool *list) {
@@ -304,7 +306,7 @@ static void note_array(struct ts_compare *c, const struct ts_view *a, const stru
     ts_leave(c, mark);
   }
   note_contains(c, a, b);
-  if (f->unique && !g->unique) ts_remark(c, TS_RULE_BOUND_LOOSENED, "uniqueItems", TS_STR("true"), TS_ABSENT);
+  if (f->unique && !g->unique) ts_change_note(c, TS_RULE_BOUND_LOOSENED, "uniqueItems", TS_STR("true"), TS_ABSENT);
 }
 
 /* Alternatives */
@@ -326,7 +328,7 @@ static void note_alternatives(struct ts_compare *c, const struct ts_view *a, con
     if (changed && (ts_types_of(was->item[i]) & ts_types_of(now->item[i]))) peer = i;
     size_t mark = ts_enter_index(c, keyword, i);
     if (peer == SIZE_MAX) {
-      ts_remark(c, TS_RULE_ANYOF_BRANCH_ADDED, NULL, TS_ABSENT, ts_sub_json(c, now->item[i]));
+      ts_change_note(c, TS_RULE_ANYOF_BRANCH_ADDED, NULL, TS_ABSENT, ts_sub_json(c, now->item[i]));
     } else {
       struct ts_view x = ts_view_of(c, was->item[peer]), y = ts_view_of(c, now->item[i]);
       ts_note_changes(c, &x, &y);
