@@ -62,6 +62,7 @@ static const struct ts_program program = {
 
 struct job {
   struct ts_sources sources, against;
+  struct ts_catalog catalog, before;
   struct ts_view view;
   size_t name_cap;
   unsigned given; /* bit 1 << key - OPT_NAMES of each option */
@@ -171,12 +172,14 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
   return 0;
 }
 
-static int load(struct job *job, char **operand, struct ts_catalog *c, struct ts_buf *err) {
+static int load(struct job *job, char **operand, struct ts_buf *err) {
   for (; *operand; operand++) ts_sources_add(&job->sources, *operand);
   if (job->sources.count == 0 && !isatty(STDIN_FILENO)) ts_sources_add(&job->sources, "-");
-  int loaded = ts_sources_load(&job->sources, TS_SOURCE_NONE, c, err);
+  int loaded = ts_sources_load(&job->sources, TS_SOURCE_NONE, &job->catalog, err);
   if (loaded == 0) ts_opt_usage(&program, "no catalog: give a SOURCE");
-  return loaded;
+  if (loaded < 0 || job->against.count == 0) return loaded < 0 ? -1 : 0;
+  job->view.before = &job->before;
+  return ts_sources_load(&job->against, TS_SOURCE_NONE, &job->before, err) < 0 ? -1 : 0;
 }
 
 /* What loading has found; the worst of it is the status. */
@@ -194,19 +197,11 @@ static int print_load_findings(const struct ts_catalog *c) {
 
 /* Loads, shows, and says on standard error what there is to say. */
 static int run(struct job *job, char **operands, struct ts_out *out, struct ts_buf *err) {
-  struct ts_catalog catalog = { 0 }, before = { 0 };
   struct ts_buf text = { 0 }, summary = { 0 };
-  int found = 0, shown = load(job, operands, &catalog, err) < 0 ? -1 : 0;
-  if (shown == 0) found = print_load_findings(&catalog);
-  if (shown == 0 && job->against.count > 0) {
-    shown = ts_sources_load(&job->against, TS_SOURCE_NONE, &before, err) < 0 ? -1 : 0;
-    job->view.before = &before;
-  }
-  if (shown == 0) shown = ts_view_show(&job->view, &catalog, &text, &summary, err);
+  if (load(job, operands, err) < 0) return TS_EXIT_FAILED;
+  int found = print_load_findings(&job->catalog), shown = ts_view_show(&job->view, &job->catalog, &text, &summary, err);
   if (shown >= 0) ts_out_add(out, ts_buf_str(&text));
   if (summary.len > 0 && !job->quiet) ts_diag("%s", ts_buf_z(&summary));
-  ts_catalog_free(&catalog);
-  ts_catalog_free(&before);
   ts_buf_free(&text);
   ts_buf_free(&summary);
   if (shown < 0) return TS_EXIT_FAILED;
@@ -228,6 +223,8 @@ int main(int argc, char **argv) {
     ts_diag("%s", ts_buf_z(&err));
     status = TS_EXIT_FAILED;
   }
+  ts_catalog_free(&job.catalog);
+  ts_catalog_free(&job.before);
   ts_sources_free(&job.sources);
   ts_sources_free(&job.against);
   ts_surface_free(&job.view.surface);
