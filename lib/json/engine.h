@@ -1,6 +1,6 @@
 /* Private to the scanner: what its engines share. An engine is the loop of engine.inc compiled for one kind of
- * processor; all of them give the same answers. Only scan.c and the engines include this, and the tests, which
- * compare the engines with one another. */
+ * processor; all of them give the same answers. Only lib/json includes this, and its tests, which compare the engines
+ * with one another. */
 #ifndef TS_JSON_ENGINE_H
 #define TS_JSON_ENGINE_H
 

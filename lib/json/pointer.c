@@ -33,7 +33,8 @@ static void print_step(const struct step *s, struct ts_str text, struct ts_buf *
       ts_buf_addc(out, (char)c);
 }
 
-/* Takes the token at `at` and gives what is behind it. A bracket or comma counts as its container's, not a member's. */
+/* Takes the token at `at` and gives what is behind it. Behind a member's comma the walk is at the object itself, behind
+ * an element's at the next one. */
 static size_t take_token(struct walk *w, struct ts_str text, size_t at) {
   struct step *top = w->count ? &w->step[w->count - 1] : NULL;
   switch (text.ptr[at]) {

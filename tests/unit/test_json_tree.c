@@ -230,6 +230,28 @@ static void test_numbers(void) {
   IS_U64(wrong, 0, "numbers compared in the wrong order");
 }
 
+/* 1, spelled with many zeros before or behind the point and the exponent that makes up for them. */
+static void test_long_numbers(void) {
+  static const size_t zeros[] = { 0, 1, 9, 100, 1500, 20000 };
+  for (size_t i = 0; i < TS_COUNT(zeros); i++) {
+    struct ts_buf small = { 0 }, large = { 0 };
+    ts_buf_addz(&small, "0.");
+    ts_buf_addc(&large, '1');
+    for (size_t n = 0; n < zeros[i]; n++) {
+      ts_buf_addc(&small, '0');
+      ts_buf_addc(&large, '0');
+    }
+    ts_buf_addf(&small, "1e%zu", zeros[i] + 1);
+    ts_buf_addf(&large, "e-%zu", zeros[i]);
+    struct ts_str a = ts_buf_str(&small), b = ts_buf_str(&large);
+    OK(ts_number_cmp(a, TS_STR("1")) == 0 && ts_number_cmp(b, TS_STR("1")) == 0, "%zu zeros: 1", zeros[i]);
+    OK(ts_number_cmp(a, b) == 0 && ts_number_is_integer(a) && ts_number_is_integer(b), "%zu zeros: alike", zeros[i]);
+    OK(ts_number_cmp(a, TS_STR("1.001")) < 0 && ts_number_cmp(TS_STR("0.9"), b) < 0, "%zu zeros: in order", zeros[i]);
+    ts_buf_free(&small);
+    ts_buf_free(&large);
+  }
+}
+
 static void test_integers(void) {
   static const struct {
     struct ts_str spelling;
@@ -273,6 +295,7 @@ int main(void) {
   test_many();
   test_deep();
   test_numbers();
+  test_long_numbers();
   test_integers();
   ts_buf_free(&err);
   ts_buf_free(&out);
