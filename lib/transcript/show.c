@@ -1,6 +1,5 @@
 #include "transcript/show.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
 #include "transcript/tell.h"
@@ -98,8 +97,7 @@ static void sum_up(struct ts_show *s) {
   bool is_said = s->reporter && s->view->summary && strcmp(ts_reporter_name(s->reporter), "text") == 0;
   if (s->quiet || is_said) return;
   if (s->view->kind == TS_SHOW_NEUTRAL)
-    ts_buf_addf(&text, "%" PRIu64 " records of %" PRIu64 " files, %" PRIu64 " lines", s->replay.records, sum->files,
-                sum->lines);
+    ts_tell_records(sum, s->replay.records, &text);
   else
     ts_tell_line(sum, &text);
   s->say(ts_buf_str(&text));

@@ -77,6 +77,15 @@ void ts_tell_line(const struct ts_summary *s, struct ts_buf *out) {
   }
 }
 
+void ts_tell_records(const struct ts_summary *s, uint64_t records, struct ts_buf *out) {
+  count(out, records, "record");
+  ts_buf_addz(out, " of ");
+  count(out, s->files, "file");
+  ts_buf_addz(out, ", ");
+  count(out, s->lines, "line");
+  if (s->skipped > 0) ts_buf_addf(out, "; %" PRIu64 " skipped", s->skipped);
+}
+
 /* --- the report ----------------------------------------------------------------------------------------- */
 
 static bool is_by_catalog(enum ts_rule_id rule) {

@@ -7,6 +7,8 @@
 
 /* One line, without a newline: what was read, and what came of it. */
 void ts_tell_line(const struct ts_summary *s, struct ts_buf *out);
+/* The same for views that only convert. */
+void ts_tell_records(const struct ts_summary *s, uint64_t records, struct ts_buf *out);
 /* Several lines: the verdict, states, names that do not dispatch, findings, what to do next. Faults of what was
  * recorded that do not count by the threshold do not speak against it. */
 void ts_tell_report(struct ts_summary *s, const struct ts_threshold *t, bool colour, struct ts_buf *out);
