@@ -38,8 +38,8 @@ static const struct ts_opt options[] = {
   { OPT_ROUTES, 0, "routes", NULL, "write routes, run nothing (the default without handlers)", NULL },
   { OPT_SESSION, 0, "session", "LOG", "serve todo_write from the library, into this session log", "FILE" },
   { OPT_DIALECT, 0, "dialect", "DIALECT", "what a to-do list may say (dsh)", "dsh|codewhale" },
-  { 'j', 'j', "jobs", "N", "run at most N one-shot handlers at once (1)", NULL },
-  { OPT_TIMEOUT, 0, "timeout", "SECONDS", "end a call that takes longer", NULL },
+  { 'j', 'j', "jobs", "N", "run at most N one-shot handlers at once (1: call after call)", NULL },
+  { OPT_TIMEOUT, 0, "timeout", "SECONDS", "end a call that takes longer (0: never)", NULL },
   { OPT_MAX_OUTPUT, 0, "max-output", "BYTES", "keep at most this much of a handler's output (16M)", NULL },
   { 0, 0, NULL, NULL, "What may be called", NULL },
   { OPT_ALLOW, 0, "allow", "LIST", "serve only these names, separated by commas; NAME* is a prefix", NULL },
@@ -68,7 +68,7 @@ struct job {
   struct ts_handlers handlers;
   struct ts_policy policy;
   struct ts_run run;
-  struct ts_todo_server todo;
+  struct ts_todo_service todo;
   bool exit_zero, quiet, failed;
 };
 
@@ -85,10 +85,10 @@ static int read_handlers(struct job *job, const char *path, struct ts_buf *err) 
 static int set_number(int key, const char *argument, struct job *job, struct ts_buf *err) {
   uint64_t n = 0;
   int status = key == 'j'           ? ts_opt_number(argument, 1, 256, &n, err)
-               : key == OPT_TIMEOUT ? ts_opt_number(argument, 1, 86400 * 365, &n, err)
+               : key == OPT_TIMEOUT ? ts_opt_seconds(argument, 86400 * 365, &n, err)
                                     : ts_opt_size(argument, &n, err);
   if (key == 'j') job->run.jobs = (unsigned)n;
-  if (key == OPT_TIMEOUT) job->run.timeout = n * 1000;
+  if (key == OPT_TIMEOUT) job->run.timeout = n;
   if (key == OPT_MAX_OUTPUT) job->run.max_output = n;
   if (key == OPT_MAX_LINE) job->run.max_line = n;
   return status;
@@ -125,10 +125,10 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
       job->exit_zero = true;
       return 0;
     case OPT_SESSION:
-      job->todo.path = argument;
+      job->todo.server.path = argument;
       return 0;
     case OPT_DIALECT:
-      job->todo.dialect = strcmp(argument, "dsh") == 0 ? TS_WRITE_DSH : TS_WRITE_CODEWHALE;
+      job->todo.server.dialect = strcmp(argument, "dsh") == 0 ? TS_WRITE_DSH : TS_WRITE_CODEWHALE;
       return 0;
     case 'q':
       job->quiet = true;
@@ -161,19 +161,30 @@ static void serve(struct job *job, int count, char **operands) {
   struct ts_run_loop *loop = ts_run_open(&job->run, &err);
   if (!loop) fail(job, &err);
   if (count == 0) operands = standard_input;
-  for (int i = 0; loop && i < (count ? count : 1) && job->run.stopped_by == 0 && job->run.out->error == 0; i++) {
-    struct ts_input *in = ts_input_open(operands[i], &err);
-    const char *name = strcmp(operands[i], "-") == 0 ? "standard input" : operands[i];
-    if ((!in || ts_run_input(loop, in, ts_str_z(name), &err) != 0) && err.len > 0) fail(job, &err);
-    ts_input_close(in);
-  }
+  for (int i = 0; loop && i < (count ? count : 1); i++)
+    if (ts_run_file(loop, operands[i], &err) < 0) fail(job, &err);
   ts_run_close(loop);
   ts_buf_free(&err);
+}
+
+/* Standard input can be read once only. */
+static void check_input(const struct job *job, int count, char **operands) {
+  int readers = count == 0 ? 1 : 0;
+  for (int i = 0; i < count; i++) readers += strcmp(operands[i], "-") == 0 ? 1 : 0;
+  for (size_t i = 0; i < job->sources.count; i++) readers += strcmp(job->sources.name[i], "-") == 0 ? 1 : 0;
+  if (readers > 1) ts_opt_usage(&program, "standard input is given twice, and can be read once only");
 }
 
 static int load(struct job *job, struct ts_buf *err) {
   if (ts_sources_load(&job->sources, TS_SOURCE_CODEWHALE, &job->catalog, err) < 0) return -1;
   return ts_surface_check(&job->surface, &job->catalog, err);
+}
+
+/* When the results did not go out: which of the two happened to the to-do list. */
+static void tell_what_stays(const struct job *job) {
+  if (job->todo.replaced > 0)
+    ts_diag("%s: the list was replaced %" PRIu64 " times, but not all of the results could be written",
+            job->todo.server.path, job->todo.replaced);
 }
 
 /* The summary, and how the run ends: a signal that stopped it, and a reader that went away, end it by signal. */
@@ -183,18 +194,19 @@ static int finish(struct job *job, struct ts_out *out) {
   int status = job->failed || why != 0                  ? TS_EXIT_FAILED
                : job->run.errors > 0 && !job->exit_zero ? TS_EXIT_FINDINGS
                                                         : TS_EXIT_OK;
+  if (why != 0) tell_what_stays(job);
+  if (job->run.stopped_by != 0) (void)raise(job->run.stopped_by);
   if (why == EPIPE) (void)raise(SIGPIPE);
   if (why != 0) ts_diag("%s", ts_buf_z(&err));
   if (!job->quiet && why == 0)
     ts_diag("%" PRIu64 " calls, %" PRIu64 " %s", job->run.calls, job->run.errors,
             job->run.routes ? "do not dispatch" : "errors");
-  if (job->run.stopped_by != 0) (void)raise(job->run.stopped_by);
   ts_buf_free(&err);
   return status;
 }
 
 static void release(struct job *job) {
-  ts_todo_server_close(&job->todo);
+  ts_todo_server_close(&job->todo.server);
   ts_handlers_free(&job->handlers);
   ts_policy_free(&job->policy);
   ts_surface_free(&job->surface);
@@ -211,9 +223,11 @@ int main(int argc, char **argv) {
   ts_standard_descriptors();
   ts_diag_program(program.name);
   int first = ts_opt_parse(&program, argc, argv, set_option, &job);
-  if (job.handlers.count == 0 && !job.todo.path) job.run.routes = true;
-  job.todo.notes = &remarks;
-  if (job.todo.path) ts_dispatch_serve_todo(&job.run.decider, &job.todo);
+  check_input(&job, argc - first, argv + first);
+  if (job.handlers.count == 0 && !job.todo.server.path) job.run.routes = true;
+  job.todo.server.notes = &remarks;
+  job.todo.failures = &notes;
+  if (job.todo.server.path) ts_dispatch_serve_todo(&job.run.decider, &job.todo);
   ts_out_open(&out, STDOUT_FILENO);
   job.run.out = &out;
   job.run.notes = &notes;

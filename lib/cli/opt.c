@@ -195,3 +195,18 @@ int ts_opt_size(const char *text, uint64_t *value, struct ts_buf *err) {
   *value = number << units[unit].shift;
   return 0;
 }
+
+int ts_opt_seconds(const char *text, uint64_t max_seconds, uint64_t *ms, struct ts_buf *err) {
+  bool too_big;
+  uint64_t seconds, part = 0;
+  const char *point = read_digits(text, &seconds, &too_big), *end = point;
+  size_t digits = 0;
+  if (*point == '.') digits = strspn(end = point + 1, "0123456789");
+  for (size_t i = 0; i < 3; i++) part = part * 10 + (i < digits ? (uint64_t)(end[i] - '0') : 0);
+  end += digits;
+  if (*end != '\0' || (point == text && digits == 0) || digits > 3)
+    return ts_fail(err, "'%s' is no number of seconds: write 2 or 0.25", text);
+  if (too_big || seconds > max_seconds) return ts_fail(err, "'%s' is out of range: 0 to %" PRIu64, text, max_seconds);
+  *ms = seconds * 1000 + part;
+  return 0;
+}

@@ -43,6 +43,8 @@ void ts_opt_values(const char *values, struct ts_buf *out);
 /* Numbers and sizes as options take them: decimal, for sizes with k, M, G (powers of 1024) behind. */
 int ts_opt_number(const char *text, uint64_t min, uint64_t max, uint64_t *value, struct ts_buf *err);
 int ts_opt_size(const char *text, uint64_t *value, struct ts_buf *err);
+/* Seconds, with up to three digits behind a point, as milliseconds. */
+int ts_opt_seconds(const char *text, uint64_t max_seconds, uint64_t *ms, struct ts_buf *err);
 
 enum { TS_EXIT_OK = 0, TS_EXIT_FINDINGS = 1, TS_EXIT_FAILED = 2 };
 #define TS_VERSION "0.1.0"

@@ -14,7 +14,7 @@ static bool refuse(struct ts_decision *out, struct ts_buf *why) {
   return true;
 }
 
-/* Each step returns true when it has answered the call. */
+/* Each step returns true when it is decided what becomes of the call. */
 typedef bool step(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out, struct ts_buf *why);
 
 static bool check_call(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out, struct ts_buf *why) {
@@ -67,24 +67,54 @@ static bool hydrate(struct ts_decider *d, const struct ts_call *c, struct ts_dec
   return true;
 }
 
-static bool serve_here(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out, struct ts_buf *why) {
-  (void)why;
-  if (d->builtin_tool.len == 0 || !ts_str_eq(out->route.canonical, d->builtin_tool)) return false;
-  d->builtin(d->builtin_context, c, ts_buf_str(&out->arguments), &out->answer);
-  return true;
-}
-
 static bool find_handler(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out, struct ts_buf *why) {
   (void)c;
+  if (d->builtin_tool.len > 0 && ts_str_eq(out->route.canonical, d->builtin_tool)) {
+    out->kind = TS_SERVED;
+    return true;
+  }
+  out->kind = TS_HANDLED;
   out->handler = ts_handlers_find(d->handlers, out->route.canonical);
-  if (out->handler) return false;
+  if (out->handler) return true;
+  out->kind = TS_ANSWERED;
   ts_fail(why, "no handler for '%.*s'", TS_FMT(out->route.canonical));
   return refuse(out, why);
+}
+
+static const char *const notice_members[] = { "notice", "replacement", "since", "note" };
+
+static bool is_notice_member(const struct ts_json *j, uint32_t key) {
+  for (size_t i = 0; i < TS_COUNT(notice_members); i++)
+    if (ts_json_says(j, key, ts_str_z(notice_members[i]))) return true;
+  return false;
+}
+
+/* A handler may have used these names itself: a key must not be doubled. */
+static void drop_notice_members(struct ts_buf *metadata) {
+  struct ts_buf all = { 0 }, kept = { 0 };
+  struct ts_json j = { 0 };
+  ts_buf_addc(&all, '{');
+  ts_buf_add(&all, ts_buf_str(metadata));
+  ts_buf_addc(&all, '}');
+  if (ts_json_scan(&j, ts_buf_str(&all), NULL) == 0) {
+    for (uint32_t k = ts_json_first(&j, 0); k; k = ts_json_after(&j, 0, k)) {
+      if (is_notice_member(&j, k)) continue;
+      if (kept.len > 0) ts_buf_addc(&kept, ',');
+      ts_buf_add(&kept, ts_json_raw(&j, k));
+      ts_buf_addc(&kept, ':');
+      ts_buf_add(&kept, ts_json_raw(&j, k + 1));
+    }
+    ts_buf_set(metadata, ts_buf_str(&kept));
+  }
+  ts_json_free(&j);
+  ts_buf_free(&all);
+  ts_buf_free(&kept);
 }
 
 void ts_decide_notice(const struct ts_route *r, struct ts_answer *a) {
   if (a->is_error || !ts_state_row(r->state)->notice) return;
   struct ts_buf notice = { 0 };
+  if (a->metadata.len > 0) drop_notice_members(&a->metadata);
   struct ts_jw w = ts_answer_metadata(a);
   if (r->called->replacement.len > 0)
     ts_buf_addf(&notice, "deprecated: use %.*s instead", TS_FMT(r->called->replacement));
@@ -99,14 +129,25 @@ void ts_decide_notice(const struct ts_route *r, struct ts_answer *a) {
 
 void ts_decide(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out) {
   static step *const steps[] = { check_call,      check_name, map_arguments, check_policy,
-                                 check_arguments, hydrate,    serve_here,    find_handler };
+                                 check_arguments, hydrate,    find_handler };
   struct ts_buf why = { 0 };
+  out->kind = TS_ANSWERED;
   out->handler = NULL;
   ts_answer_clear(&out->answer);
   ts_buf_clear(&out->arguments);
   ts_resolve(d->catalog, d->surface, c->name, &out->route);
-  bool answered = false;
-  for (size_t i = 0; i < TS_COUNT(steps) && !answered; i++) answered = steps[i](d, c, out, &why);
-  if (answered) ts_decide_notice(&out->route, &out->answer);
+  bool is_decided = false;
+  for (size_t i = 0; i < TS_COUNT(steps) && !is_decided; i++) is_decided = steps[i](d, c, out, &why);
+  if (out->kind == TS_ANSWERED) ts_decide_notice(&out->route, &out->answer);
   ts_buf_free(&why);
+}
+
+void ts_decide_serve(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out) {
+  d->builtin(d->builtin_context, c, ts_buf_str(&out->arguments), &out->answer);
+  ts_decide_notice(&out->route, &out->answer);
+}
+
+void ts_decision_free(struct ts_decision *out) {
+  ts_answer_free(&out->answer);
+  ts_buf_free(&out->arguments);
 }

@@ -26,17 +26,29 @@ struct ts_decider {
   struct ts_hydrate loaded; /* owned */
 };
 
+enum ts_decision_kind {
+  TS_ANSWERED, /* *answer is the answer */
+  TS_SERVED,   /* the library serves it: ts_decide_serve, when it is its turn */
+  TS_HANDLED,  /* by `handler` */
+};
+
 struct ts_decision {
+  enum ts_decision_kind kind;
   struct ts_route route;
-  const struct ts_handler *handler; /* NULL: *answer is the answer */
+  const struct ts_handler *handler;
   struct ts_answer answer;
   struct ts_buf arguments; /* as the tool takes them */
 };
 
 void ts_decider_init(struct ts_decider *d);
 void ts_decider_free(struct ts_decider *d);
+/* Runs nothing. *out is reused with the room it has. */
 void ts_decide(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out);
-/* What a deprecated name adds to the metadata of an answer that is no error. */
+/* The answer of a call that the library serves. */
+void ts_decide_serve(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out);
+void ts_decision_free(struct ts_decision *out);
+/* What a deprecated name adds to the metadata of an answer that is no error; in the place of members of these names
+ * that are there already. */
 void ts_decide_notice(const struct ts_route *r, struct ts_answer *a);
 
 #endif

@@ -15,6 +15,26 @@ uint64_t ts_now_ms(void) {
   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* --- standard error ---------------------------------------------------------------------------------------- */
+
+void ts_tail_keep(struct ts_tail *t, struct ts_str bytes) {
+  ts_buf_add(&t->text, bytes);
+  if (t->text.len <= TS_STDERR_TAIL) return;
+  ts_buf_set(&t->text, ts_str_sub(ts_buf_str(&t->text), t->text.len - TS_STDERR_TAIL, TS_STDERR_TAIL));
+  t->cut = true;
+}
+
+void ts_tail_tell(const struct ts_tail *t, struct ts_buf *out) {
+  struct ts_str text = ts_buf_str(&t->text);
+  size_t at = 0;
+  while (t->cut && at < text.len && at < 3 && ((unsigned char)text.ptr[at] & 0xc0) == 0x80) at++;
+  if (at < text.len) ts_buf_addc(out, '\n');
+  while (at < text.len) {
+    uint32_t c = ts_utf8_next(text, &at);
+    ts_utf8_put(out, c == TS_UTF8_BAD ? 0xfffd : c);
+  }
+}
+
 /* --- starting ---------------------------------------------------------------------------------------------- */
 
 /* "NAME=text"; an environment holds no NUL, so there the text is shown as \x00. */
@@ -95,15 +115,11 @@ static void keep_output(struct ts_oneshot *o, struct ts_str bytes) {
   ts_buf_add(&o->content, ts_str_sub(bytes, 0, room < bytes.len ? (size_t)room : bytes.len));
 }
 
-static void keep_tail(struct ts_oneshot *o, struct ts_str bytes) {
-  ts_buf_add(&o->tail, bytes);
-  if (o->tail.len > TS_STDERR_TAIL)
-    ts_buf_set(&o->tail, ts_str_sub(ts_buf_str(&o->tail), o->tail.len - TS_STDERR_TAIL, TS_STDERR_TAIL));
-}
+static void keep_tail(struct ts_oneshot *o, struct ts_str bytes) { ts_tail_keep(&o->tail, bytes); }
 
 /* TERM first, so that a handler can put things in order, then KILL. */
 static void check_clock(struct ts_oneshot *o, uint64_t now) {
-  if (o->deadline == 0 || now < o->deadline) return;
+  if (o->ended || o->deadline == 0 || now < o->deadline) return;
   ts_child_signal(&o->child, o->timed_out ? SIGKILL : SIGTERM);
   o->deadline = now + TS_KILL_AFTER_MS;
   if (o->timed_out) { /* whoever still holds the pipes has left the group: do not wait for it */
@@ -113,12 +129,18 @@ static void check_clock(struct ts_oneshot *o, uint64_t now) {
   o->timed_out = true;
 }
 
+/* Of a group that had to be told to end nothing stays behind. */
+static void look_for_end(struct ts_oneshot *o) {
+  if (o->timed_out && ts_child_is_dead(&o->child)) ts_child_signal(&o->child, SIGKILL);
+  o->ended = ts_child_ended(&o->child, false, &o->status) == 1;
+}
+
 bool ts_oneshot_step(struct ts_oneshot *o, uint64_t now) {
   send_input(o);
   receive(&o->child.out, o, keep_output);
   receive(&o->child.err, o, keep_tail);
+  if (!o->ended && o->child.out < 0 && o->child.err < 0) look_for_end(o);
   check_clock(o, now);
-  if (!o->ended && o->child.out < 0 && o->child.err < 0) o->ended = ts_child_ended(&o->child, false, &o->status) == 1;
   return o->ended;
 }
 
@@ -137,12 +159,12 @@ static void add_reason(struct ts_buf *content, const struct ts_oneshot *o, const
     ts_buf_addz(content, "timed out");
   else
     ts_child_describe(o->status, content);
-  if (o->tail.len > 0) ts_buf_addc(content, '\n');
-  ts_buf_add(content, ts_buf_str(&o->tail));
+  ts_tail_tell(&o->tail, content);
 }
 
 void ts_oneshot_finish(struct ts_oneshot *o, const struct ts_handler *h, struct ts_answer *a) {
   ts_answer_clear(a);
+  ts_child_close_all(&o->child); /* it may have ended before it read all of its input */
   a->is_error = o->timed_out || o->status != 0;
   if (o->output > o->content.len) {
     cut_whole(&o->content);
@@ -154,15 +176,13 @@ void ts_oneshot_finish(struct ts_oneshot *o, const struct ts_handler *h, struct 
   ts_buf_free(&a->content);
   a->content = o->content; /* handed over: it may be large */
   o->content = (struct ts_buf){ 0 };
-  ts_buf_free(&o->tail);
+  ts_buf_free(&o->tail.text);
 }
 
 void ts_oneshot_kill(struct ts_oneshot *o) {
   ts_child_signal(&o->child, SIGKILL);
-  ts_child_close(&o->child.in);
-  ts_child_close(&o->child.out);
-  ts_child_close(&o->child.err);
+  ts_child_close_all(&o->child);
   if (!o->ended && o->child.pid > 0) (void)ts_child_ended(&o->child, true, &o->status);
   ts_buf_free(&o->content);
-  ts_buf_free(&o->tail);
+  ts_buf_free(&o->tail.text);
 }

@@ -40,61 +40,63 @@ static const struct ts_str *match(const struct ts_str *patterns, size_t count, s
   return NULL;
 }
 
-/* The action that the arguments name; empty when they name none. */
-static void find_action(struct ts_str arguments, struct ts_buf *action) {
-  struct ts_json j = { 0 };
+enum twin { TWIN_NO, TWIN_MAYBE, TWIN_YES };
+
+/* Has the call the value that an alias sets? A call that leaves it out may mean any, and numbers, lists and objects
+ * have many spellings. */
+static enum twin same_value(const struct ts_json *call, uint32_t value, const struct ts_json *map, uint32_t set) {
   struct ts_buf scratch = { 0 };
-  if (arguments.len > 0 && ts_json_scan(&j, arguments, NULL) == 0 && ts_json_root_is(&j, TS_JSON_OBJECT)) {
-    uint32_t node = TS_JSON_GET(&j, 0, "action");
-    if (ts_json_is(&j, node, TS_JSON_STRING)) ts_buf_set(action, ts_json_text(&j, node, &scratch));
-  }
+  if (value == 0) return TWIN_MAYBE;
+  bool is_string = ts_json_is(map, set, TS_JSON_STRING);
+  bool is_same = is_string ? ts_json_says(call, value, ts_json_text(map, set, &scratch))
+                           : ts_str_eq(ts_json_raw(call, value), ts_json_raw(map, set));
+  bool is_other = is_string || call->node[value].kind != map->node[set].kind;
   ts_buf_free(&scratch);
-  ts_json_free(&j);
+  return is_same ? TWIN_YES : is_other ? TWIN_NO : TWIN_MAYBE;
 }
 
-/* The action that an alias sets, by itself or in its argument map; empty: none. */
-static void alias_action(const struct ts_tool *alias, struct ts_buf *action) {
-  struct ts_json j = { 0 };
-  ts_buf_set(action, alias->action);
-  if (alias->action.len == 0 && alias->arguments.len > 0 && ts_json_scan(&j, alias->arguments, NULL) == 0) {
-    uint32_t set = TS_JSON_GET(&j, 0, "set");
-    if (ts_json_is(&j, set, TS_JSON_OBJECT)) find_action(ts_json_raw(&j, set), action);
+/* Would the alias have led to this very call? By what its map and its `action` set. */
+static enum twin is_twin(const struct ts_tool *alias, struct ts_str canonical, const struct ts_json *call) {
+  struct ts_json map = { 0 };
+  struct ts_buf key = { 0 };
+  if (!alias->is_alias || !ts_str_eq(alias->replacement, canonical)) return TWIN_NO;
+  bool has_map = alias->arguments.len > 0 && ts_json_scan(&map, alias->arguments, NULL) == 0;
+  uint32_t set = has_map ? TS_JSON_GET(&map, 0, "set") : 0, action = TS_JSON_GET(call, 0, "action");
+  enum twin twin = TWIN_YES;
+  if (alias->action.len > 0 && !(set && TS_JSON_GET(&map, set, "action")))
+    twin = action == 0 ? TWIN_MAYBE : ts_json_says(call, action, alias->action) ? TWIN_YES : TWIN_NO;
+  for (uint32_t k = set ? ts_json_first(&map, set) : 0; k; k = ts_json_after(&map, set, k)) {
+    enum twin same = same_value(call, ts_json_get(call, 0, ts_json_text(&map, k, &key)), &map, k + 1);
+    twin = same < twin ? same : twin;
   }
-  ts_json_free(&j);
-}
-
-/* Is alias another name of this very call? A call whose arguments name no action might be any of the tool's
- * actions: for a prohibition it counts as all of them, for a permission as none. */
-static bool is_twin(const struct ts_tool *alias, struct ts_str canonical, struct ts_str action, bool unknown_counts) {
-  if (!alias->is_alias || !ts_str_eq(alias->replacement, canonical)) return false;
-  struct ts_buf sets = { 0 };
-  alias_action(alias, &sets);
-  bool twin = sets.len == 0 || ts_str_eq(ts_buf_str(&sets), action) || (action.len == 0 && unknown_counts);
-  ts_buf_free(&sets);
+  ts_buf_free(&key);
+  ts_json_free(&map);
   return twin;
 }
 
+/* The pattern that matches one of the call's names: the one it was called by, the tool's, or that of an alias that is
+ * its twin by at least `least`. */
 static const struct ts_str *match_any_name(const struct ts_str *patterns, size_t count, const struct ts_catalog *c,
-                                           const struct ts_route *r, struct ts_str action, bool unknown_counts) {
+                                           const struct ts_route *r, const struct ts_json *call, enum twin least) {
   const struct ts_str *hit = match(patterns, count, r->name);
   if (!hit && r->canonical.len > 0) hit = match(patterns, count, r->canonical);
-  for (size_t i = 0; i < c->tool_count && !hit && r->canonical.len > 0; i++)
-    if (is_twin(&c->tool[i], r->canonical, action, unknown_counts)) hit = match(patterns, count, c->tool[i].name);
+  for (size_t i = 0; i < c->tool_count && !hit && count > 0 && r->canonical.len > 0; i++)
+    if (is_twin(&c->tool[i], r->canonical, call) >= least) hit = match(patterns, count, c->tool[i].name);
   return hit;
 }
 
 bool ts_policy_permits(const struct ts_policy *p, const struct ts_catalog *c, const struct ts_route *r,
                        struct ts_str arguments, struct ts_buf *why) {
+  struct ts_json call = { 0 };
   if (!p->has_allow && p->deny_count == 0) return true;
-  struct ts_buf action = { 0 };
-  find_action(arguments, &action);
-  struct ts_str a = ts_buf_str(&action);
-  const struct ts_str *denied = match_any_name(p->deny, p->deny_count, c, r, a, true);
-  bool allowed = !p->has_allow || match_any_name(p->allow, p->allow_count, c, r, a, false) != NULL;
+  if (ts_json_scan(&call, arguments.len > 0 ? arguments : TS_STR("{}"), NULL) != 0)
+    return ts_fail(why, "not JSON") == 0;
+  const struct ts_str *denied = match_any_name(p->deny, p->deny_count, c, r, &call, TWIN_MAYBE);
+  bool allowed = !p->has_allow || match_any_name(p->allow, p->allow_count, c, r, &call, TWIN_YES) != NULL;
   if (denied)
     ts_fail(why, "'%.*s' is denied by '%.*s'", TS_FMT(r->name), TS_FMT(*denied));
   else if (!allowed)
     ts_fail(why, "'%.*s' is not on the list of allowed names", TS_FMT(r->name));
-  ts_buf_free(&action);
+  ts_json_free(&call);
   return !denied && allowed;
 }

@@ -1,5 +1,5 @@
-/* Signals as bytes in a pipe, so that one poll waits for them too. Only one can be open at a time: handlers need
- * a place that they can reach. */
+/* The signals that end the run, so that one poll waits for them too. Only one can be open at a time: handlers need a
+ * place that they can reach. */
 #ifndef TS_DISPATCH_SIGNALS_H
 #define TS_DISPATCH_SIGNALS_H
 
@@ -14,10 +14,11 @@ struct ts_signals {
   struct sigaction before[TS_SIGNALS_CAUGHT], pipe_before;
 };
 
-/* Catches SIGINT, SIGTERM, SIGHUP (where they are not ignored) and SIGCHLD, and ignores SIGPIPE. */
+/* Catches SIGINT, SIGTERM, SIGHUP (where they are not ignored) and SIGCHLD, and ignores SIGPIPE. Of those that end
+ * the run the third one does so at once, whatever the program is waiting for. */
 int ts_signals_open(struct ts_signals *s, struct ts_buf *err);
-/* Empties the pipe: the signal that asks for the end (the first that came), else 0. */
-int ts_signals_take(struct ts_signals *s);
+/* Makes fd quiet again. How many signals have asked for the end so far, and which was the first (0: none yet). */
+int ts_signals_take(struct ts_signals *s, int *first);
 /* Puts everything back as it was. */
 void ts_signals_close(struct ts_signals *s);
 

@@ -8,13 +8,19 @@
 #include "base/xalloc.h"
 
 void ts_stream_init(struct ts_stream *s, const struct ts_handler *h, uint64_t timeout, uint64_t max_output) {
-  *s = (struct ts_stream){ .handler = h, .timeout = timeout, .max_output = max_output };
+  *s = (struct ts_stream){ .handler = h, .timeout = timeout };
+  s->max_output = max_output < INT64_MAX ? max_output : INT64_MAX; /* one more is a number, too */
   s->child = (struct ts_child){ 0, -1, -1, -1 };
 }
 
 /* --- the queue --------------------------------------------------------------------------------------------- */
 
 static struct ts_stream_call *oldest(const struct ts_stream *s) { return &s->queue[s->first]; }
+
+/* Has the oldest call not been written as a whole yet? */
+static bool has_not_got(const struct ts_stream *s) {
+  return s->count > 0 && s->sent < s->record_from + oldest(s)->bytes;
+}
 
 static void enqueue(struct ts_stream *s, struct ts_stream_call call) {
   if (s->count == s->cap) {
@@ -35,7 +41,7 @@ static size_t dequeue(struct ts_stream *s) {
   s->first = (s->first + 1) % s->cap;
   s->count--;
   s->record_from += call.bytes;
-  if (s->sent < s->record_from) s->sent = s->record_from;
+  if (s->sent < s->record_from) s->sent = s->record_from;              /* nobody will be told of it */
   if (s->record_from > 1u << 20 || s->record_from == s->records.len) { /* forget what will not be needed again */
     ts_buf_set(&s->records, ts_str_sub(ts_buf_str(&s->records), s->record_from, s->records.len));
     s->sent -= s->record_from;
@@ -61,7 +67,7 @@ void ts_stream_send(struct ts_stream *s, size_t slot, const struct ts_call *c, s
     ts_jw_member_raw(&w, "arguments", arguments);
   ts_jw_close(&w, '}');
   ts_buf_addc(&s->records, '\n');
-  enqueue(s, (struct ts_stream_call){ slot, s->records.len - before });
+  enqueue(s, (struct ts_stream_call){ slot, s->records.len - before, c->id });
 }
 
 /* --- one answer -------------------------------------------------------------------------------------------- */
@@ -94,8 +100,21 @@ static void keep_unknown_members(const struct ts_json *j, struct ts_answer *a) {
   }
 }
 
-/* Why the line is no result record; NULL with *a filled when it is one. */
-static const char *read_answer(struct ts_json *j, struct ts_str line, struct ts_answer *a) {
+/* Does it say that it answers another call? An answer need not say which one it answers. */
+static bool is_of_another(const struct ts_json *j, struct ts_str id) {
+  struct ts_buf scratch = { 0 };
+  uint32_t node = TS_JSON_GET(j, 0, "id");
+  bool differs = false;
+  if (ts_json_is(j, node, TS_JSON_STRING))
+    differs = !ts_str_eq(ts_json_text(j, node, &scratch), id);
+  else if (ts_json_is(j, node, TS_JSON_NUMBER))
+    differs = !ts_str_eq(ts_json_raw(j, node), id);
+  ts_buf_free(&scratch);
+  return id.len > 0 && differs;
+}
+
+/* Why the line is no answer to the call with that id; NULL: it is, and *a is filled. */
+static const char *read_answer(struct ts_json *j, struct ts_str line, struct ts_str id, struct ts_answer *a) {
   if (ts_json_scan(j, line, NULL) != 0) return j->reason;
   if (!ts_json_root_is(j, TS_JSON_OBJECT)) return "not an object";
   if (j->issues & (1u << TS_JSON_DUPLICATE_KEY | 1u << TS_JSON_BAD_UTF8)) return "a key given twice, or invalid UTF-8";
@@ -105,6 +124,7 @@ static const char *read_answer(struct ts_json *j, struct ts_str line, struct ts_
   if (error != 0 && !ts_json_is(j, error, TS_JSON_TRUE) && !ts_json_is(j, error, TS_JSON_FALSE))
     return "is_error is no boolean";
   if (metadata != 0 && !ts_json_is(j, metadata, TS_JSON_OBJECT)) return "metadata is no object";
+  if (is_of_another(j, id)) return "it has the id of another call";
   a->is_error = ts_json_is(j, error, TS_JSON_TRUE);
   a->content_is_json = content != 0;
   if (content != 0) ts_json_minify(&a->content, ts_json_raw(j, content));
@@ -113,101 +133,108 @@ static const char *read_answer(struct ts_json *j, struct ts_str line, struct ts_
   return NULL;
 }
 
-static void take_line(struct ts_stream *s, struct ts_json *j, struct ts_str line, ts_stream_fn *answer, void *context) {
-  if (s->count == 0 || ts_str_trim(line, " \t\r").len == 0) return; /* nobody asked */
+/* --- the end of a process ---------------------------------------------------------------------------------- */
+
+/* What comes is not looked at any more; the call it owes is answered when it is gone and has said all. */
+static void condemn(struct ts_stream *s, uint64_t now, const char *fault) {
+  if (s->fault.len > 0) return;
+  ts_buf_addz(&s->fault, fault);
+  ts_child_signal(&s->child, SIGTERM);
+  s->deadline = now + TS_KILL_AFTER_MS;
+}
+
+static void fail_oldest(struct ts_stream *s, struct ts_str why, ts_stream_fn *answer, void *context) {
   struct ts_answer a = { 0 };
-  const char *why = read_answer(j, line, &a);
-  if (why) {
-    struct ts_buf sentence = { 0 };
-    ts_fail(&sentence, "handler '%s' wrote what is no result record: %s", s->handler->argv[0], why);
-    ts_answer_fail(&a, ts_buf_str(&sentence));
-    ts_buf_free(&sentence);
-  }
-  s->deaths = 0;
+  ts_answer_fail(&a, why);
   answer(context, dequeue(s), &a);
   ts_answer_free(&a);
-}
-
-static void take_lines(struct ts_stream *s, ts_stream_fn *answer, void *context) {
-  struct ts_json j = { 0 };
-  size_t from = 0;
-  const char *end;
-  while (s->received.len > s->searched &&
-         (end = memchr(s->received.ptr + s->searched, '\n', s->received.len - s->searched)) != NULL) {
-    size_t at = (size_t)(end - s->received.ptr);
-    take_line(s, &j, ts_str(s->received.ptr + from, at - from), answer, context);
-    from = s->searched = at + 1;
-  }
-  ts_buf_set(&s->received, ts_str_sub(ts_buf_str(&s->received), from, s->received.len));
-  s->searched = s->received.len;
-  ts_json_free(&j);
-}
-
-/* --- the process ------------------------------------------------------------------------------------------- */
-
-static void fail_oldest(struct ts_stream *s, const char *what, ts_stream_fn *answer, void *context) {
-  struct ts_buf why = { 0 };
-  struct ts_answer a = { 0 };
-  ts_buf_addf(&why, "handler '%s' %s", s->handler->argv[0], what);
-  if (s->tail.len > 0) ts_buf_addf(&why, "\n%.*s", TS_FMT(ts_buf_str(&s->tail)));
-  ts_answer_fail(&a, ts_buf_str(&why));
-  answer(context, dequeue(s), &a);
-  ts_answer_free(&a);
-  ts_buf_free(&why);
-}
-
-static void close_pipes(struct ts_stream *s) {
-  ts_child_close(&s->child.in);
-  ts_child_close(&s->child.out);
-  ts_child_close(&s->child.err);
 }
 
 /* It is gone: the call it owed fails, the others wait for its successor. */
 static void bury(struct ts_stream *s, int status, ts_stream_fn *answer, void *context) {
-  struct ts_buf what = { 0 };
-  close_pipes(s);
+  ts_child_close_all(&s->child);
   s->deaths++;
-  if (s->timed_out)
-    ts_buf_addz(&what, "timed out");
+  ts_buf_clear(&s->last);
+  ts_buf_addf(&s->last, "handler '%s' ", s->handler->argv[0]);
+  if (s->fault.len > 0)
+    ts_buf_add(&s->last, ts_buf_str(&s->fault));
   else
-    ts_child_describe(status, &what);
-  if (s->count > 0) fail_oldest(s, ts_buf_z(&what), answer, context);
+    ts_child_describe(status, &s->last);
+  ts_tail_tell(&s->tail, &s->last);
+  if (s->count > 0) fail_oldest(s, ts_buf_str(&s->last), answer, context);
   s->sent = s->record_from;
-  s->timed_out = false;
   s->deadline = 0;
-  ts_buf_clear(&s->received);
-  ts_buf_clear(&s->tail);
-  s->searched = 0;
-  ts_buf_free(&what);
+  s->is_mute = false;
+  ts_buf_clear(&s->fault);
+  ts_buf_clear(&s->line);
+  ts_buf_clear(&s->tail.text);
+  s->tail.cut = false;
 }
 
-static void start(struct ts_stream *s, ts_stream_fn *answer, void *context) {
-  struct ts_child_spec spec = { .argv = s->handler->argv,
-                                .environ_with = s->handler->env,
-                                .clean_env = s->handler->clean_env };
-  struct ts_buf err = { 0 };
-  bool given_up = s->deaths >= TS_STREAM_DEATHS;
-  if (given_up) {
-    while (s->count > 0) fail_oldest(s, "ended too often without an answer; it is not started again", answer, context);
-  } else if (ts_child_start(&spec, &s->child, &err) != 0) {
-    s->deaths++;
-    struct ts_answer a = { 0 };
-    ts_answer_fail(&a, ts_buf_str(&err));
-    answer(context, dequeue(s), &a);
-    ts_answer_free(&a);
+/* The clock runs for the oldest call only: the others wait for it. A process that has closed its output, or its
+ * input before it has the oldest call, will not answer it: it has a moment to end by itself. */
+static void check_clock(struct ts_stream *s, uint64_t now) {
+  bool is_mute = s->child.out < 0 || (s->child.in < 0 && has_not_got(s));
+  uint64_t patience = is_mute ? TS_KILL_AFTER_MS : s->count > 0 ? s->timeout : 0;
+  if (s->fault.len > 0) {
+    if (s->deadline == 0 || now < s->deadline) return;
+    ts_child_signal(&s->child, SIGKILL);
+    ts_child_close_all(&s->child);
+    s->deadline = 0; /* its end is told by a signal */
+    return;
   }
-  ts_buf_free(&err);
+  if (is_mute != s->is_mute || patience == 0) s->deadline = 0;
+  s->is_mute = is_mute;
+  if (patience == 0) return;
+  if (s->deadline == 0) s->deadline = now + patience;
+  if (now >= s->deadline) condemn(s, now, is_mute ? "closed its input or output and does not end" : "timed out");
 }
 
-void ts_stream_poll(const struct ts_stream *s, struct pollfd fds[3]) {
-  bool unsent = s->sent < s->records.len;
-  fds[0] = (struct pollfd){ .fd = unsent ? s->child.in : -1, .events = POLLOUT };
-  fds[1] = (struct pollfd){ .fd = s->child.out, .events = POLLIN };
-  fds[2] = (struct pollfd){ .fd = s->child.err, .events = POLLIN };
+/* --- reading and writing ----------------------------------------------------------------------------------- */
+
+/* What is wrong with the line as an answer to the oldest call; nothing: *a is the answer. */
+static void judge_line(struct ts_stream *s, struct ts_str line, struct ts_answer *a, struct ts_buf *fault) {
+  const char *why = NULL;
+  if (s->line.len > s->max_output)
+    ts_buf_addf(fault, "wrote an answer that is longer than %" PRIu64 " bytes", s->max_output);
+  else if (s->count == 0)
+    ts_buf_addz(fault, "wrote a line that nobody had asked for");
+  else if (has_not_got(s))
+    ts_buf_addz(fault, "wrote a line before it had read the call");
+  else if ((why = read_answer(&s->json, line, oldest(s)->id, a)) != NULL)
+    ts_buf_addf(fault, "wrote what is no result record: %s", why);
+}
+
+static void take_line(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
+  struct ts_str line = ts_str_trim(ts_buf_str(&s->line), " \t\r");
+  struct ts_answer a = { 0 };
+  struct ts_buf fault = { 0 };
+  if (line.len == 0 || s->fault.len > 0) return;
+  judge_line(s, line, &a, &fault);
+  if (fault.len > 0) {
+    condemn(s, now, ts_buf_z(&fault));
+  } else {
+    s->deaths = 0;
+    answer(context, dequeue(s), &a);
+  }
+  ts_answer_free(&a);
+  ts_buf_free(&fault);
+}
+
+static void take_output(struct ts_stream *s, struct ts_str bytes, uint64_t now, ts_stream_fn *answer, void *context) {
+  while (bytes.len > 0) {
+    const char *end = memchr(bytes.ptr, '\n', bytes.len);
+    size_t len = end ? (size_t)(end - bytes.ptr) : bytes.len;
+    uint64_t room = s->max_output + 1 - s->line.len;
+    ts_buf_add(&s->line, ts_str(bytes.ptr, len < room ? len : (size_t)room));
+    if (end || s->line.len > s->max_output) take_line(s, now, answer, context);
+    if (end || s->fault.len > 0) ts_buf_clear(&s->line);
+    bytes = ts_str_sub(bytes, end ? len + 1 : len, bytes.len);
+  }
 }
 
 static void send_records(struct ts_stream *s) {
-  while (s->child.in >= 0 && s->sent < s->records.len) {
+  while (s->child.in >= 0 && s->sent < s->records.len && s->fault.len == 0) {
     ssize_t n = write(s->child.in, s->records.ptr + s->sent, s->records.len - s->sent);
     if (n > 0)
       s->sent += (size_t)n;
@@ -220,54 +247,60 @@ static void send_records(struct ts_stream *s) {
   }
 }
 
-/* False at the end of what the process will ever write there. */
-static bool receive(int *fd, struct ts_buf *out) {
-  for (int share = 0; *fd >= 0 && share < 16; share++) {
-    ssize_t n = read(*fd, ts_buf_reserve(out, 65536), 65536);
-    if (n > 0)
-      ts_buf_cut(out, out->len + (size_t)n);
-    else if (n < 0 && errno == EINTR)
-      continue;
-    else if (n < 0 && errno == EAGAIN)
-      return true;
-    else
-      ts_child_close(fd);
+/* What is there now, 0 when there is nothing or the other side is gone. */
+static size_t read_some(int *fd, char *to, size_t room) {
+  ssize_t n;
+  do n = *fd < 0 ? 0 : read(*fd, to, room);
+  while (n < 0 && errno == EINTR);
+  if (n == 0 || (n < 0 && errno != EAGAIN)) ts_child_close(fd);
+  return n > 0 ? (size_t)n : 0;
+}
+
+/* A share of each pipe, so that one chatty handler does not starve the others; a pipe holds less than a share, so of
+ * a process that has ended this is all. */
+static void receive(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
+  char bytes[65536];
+  size_t n;
+  for (int share = 0; share < 16 && (n = read_some(&s->child.err, bytes, sizeof bytes)) > 0; share++)
+    ts_tail_keep(&s->tail, ts_str(bytes, n));
+  for (int share = 0; share < 16 && (n = read_some(&s->child.out, bytes, sizeof bytes)) > 0; share++)
+    if (answer) take_output(s, ts_str(bytes, n), now, answer, context);
+}
+
+/* --- the process ------------------------------------------------------------------------------------------- */
+
+static void start(struct ts_stream *s, ts_stream_fn *answer, void *context) {
+  struct ts_child_spec spec = { .argv = s->handler->argv,
+                                .environ_with = s->handler->env,
+                                .clean_env = s->handler->clean_env };
+  if (s->deaths >= TS_STREAM_DEATHS) {
+    struct ts_buf why = { 0 };
+    ts_buf_addf(&why, "handler '%s' ended too often without an answer; it is not started again\n", s->handler->argv[0]);
+    ts_buf_add(&why, ts_buf_str(&s->last));
+    fail_oldest(s, ts_buf_str(&why), answer, context);
+    ts_buf_free(&why);
+  } else if (ts_child_start(&spec, &s->child, &s->last) != 0) {
+    fail_oldest(s, ts_buf_str(&s->last), answer, context);
   }
-  return *fd >= 0;
 }
 
-/* The clock runs for the oldest call only: the others wait for it. A process that has closed its output will not
- * answer any more; it has a moment to end by itself. */
-static void check_clock(struct ts_stream *s, uint64_t now) {
-  uint64_t patience = s->child.out < 0 ? TS_KILL_AFTER_MS : s->count > 0 ? s->timeout : 0;
-  if (patience == 0) return;
-  if (s->deadline == 0) s->deadline = now + patience;
-  if (now < s->deadline) return;
-  ts_child_signal(&s->child, s->timed_out ? SIGKILL : SIGTERM);
-  if (s->timed_out) close_pipes(s);
-  s->timed_out = true;
-  s->deadline = now + TS_KILL_AFTER_MS;
-}
-
-static void check_length(struct ts_stream *s) {
-  if (s->received.len <= s->max_output || s->child.pid == 0) return;
-  ts_child_signal(&s->child, SIGKILL);
-  close_pipes(s);
-  ts_buf_clear(&s->tail);
-  ts_buf_addf(&s->tail, "its answer is longer than %" PRIu64 " bytes", s->max_output);
+void ts_stream_poll(const struct ts_stream *s, struct pollfd fds[3]) {
+  bool unsent = s->sent < s->records.len && s->fault.len == 0;
+  fds[0] = (struct pollfd){ .fd = unsent ? s->child.in : -1, .events = POLLOUT };
+  fds[1] = (struct pollfd){ .fd = s->child.out, .events = POLLIN };
+  fds[2] = (struct pollfd){ .fd = s->child.err, .events = POLLIN };
 }
 
 static void serve(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
-  send_records(s);
-  bool alive = receive(&s->child.out, &s->received);
-  (void)receive(&s->child.err, &s->tail);
-  if (s->tail.len > TS_STDERR_TAIL)
-    ts_buf_set(&s->tail, ts_str_sub(ts_buf_str(&s->tail), s->tail.len - TS_STDERR_TAIL, TS_STDERR_TAIL));
-  take_lines(s, answer, context);
-  check_clock(s, now);
-  check_length(s);
-  int status;
-  if ((!alive || s->child.out < 0) && ts_child_ended(&s->child, false, &status) == 1) bury(s, status, answer, context);
+  int status = 0;
+  if (s->fault.len > 0 && ts_child_is_dead(&s->child)) ts_child_signal(&s->child, SIGKILL); /* all of its group */
+  bool has_ended = ts_child_ended(&s->child, false, &status) == 1; /* what it wrote before is in the pipes now */
+  if (!has_ended) send_records(s);
+  receive(s, now, answer, context);
+  if (has_ended)
+    bury(s, status, answer, context);
+  else
+    check_clock(s, now);
 }
 
 void ts_stream_step(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
@@ -277,18 +310,23 @@ void ts_stream_step(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, voi
 
 void ts_stream_close(struct ts_stream *s) { ts_child_close(&s->child.in); }
 
-bool ts_stream_ended(struct ts_stream *s) {
+bool ts_stream_drain(struct ts_stream *s) {
   int status;
-  return s->child.pid == 0 || ts_child_ended(&s->child, false, &status) == 1;
+  if (s->child.pid == 0) return true;
+  receive(s, 0, NULL, NULL);
+  return ts_child_ended(&s->child, false, &status) == 1;
 }
 
 void ts_stream_free(struct ts_stream *s) {
   int status;
   ts_child_signal(&s->child, SIGKILL);
-  close_pipes(s);
+  ts_child_close_all(&s->child);
   if (s->child.pid > 0) (void)ts_child_ended(&s->child, true, &status);
   free(s->queue);
+  ts_json_free(&s->json);
   ts_buf_free(&s->records);
-  ts_buf_free(&s->received);
-  ts_buf_free(&s->tail);
+  ts_buf_free(&s->line);
+  ts_buf_free(&s->tail.text);
+  ts_buf_free(&s->fault);
+  ts_buf_free(&s->last);
 }

@@ -15,6 +15,12 @@ void ts_child_close(int *fd) {
   *fd = -1;
 }
 
+void ts_child_close_all(struct ts_child *child) {
+  ts_child_close(&child->in);
+  ts_child_close(&child->out);
+  ts_child_close(&child->err);
+}
+
 /* Which entry of list sets the same variable as `entry`? */
 static size_t same_variable(char **list, size_t count, const char *entry) {
   size_t name = strcspn(entry, "=") + 1;
@@ -79,11 +85,10 @@ static void close_inherited(int keep) {
 /* In the child, after fork: only async-signal-safe calls. */
 static void become(const struct ts_child_spec *spec, char **env, struct pipes *p) {
   sigset_t none;
-  (void)setpgid(0, 0);
+  (void)setsid();
   (void)sigemptyset(&none);
   (void)sigprocmask(SIG_SETMASK, &none, NULL);
-  static const int reset[] = { SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGXFSZ };
-  for (size_t i = 0; i < TS_COUNT(reset); i++) (void)signal(reset[i], SIG_DFL);
+  for (int number = 1; number < NSIG; number++) (void)signal(number, SIG_DFL); /* those that cannot be stay */
   if (dup2(p->in[0], 0) >= 0 && dup2(p->out[1], 1) >= 0 && dup2(p->err[1], 2) >= 0) {
     close_inherited(p->report[1]);
     environ = env;
@@ -104,6 +109,17 @@ static int read_report(int fd) {
   return n == (ssize_t)sizeof why ? why : 0;
 }
 
+/* Another time there may be room. */
+static int refuse(const struct ts_child_spec *spec, int why, struct ts_buf *err) {
+  bool is_short = why == EAGAIN || why == ENOMEM || why == EMFILE || why == ENFILE;
+  ts_fail(err, "cannot start '%s': %s", spec->argv[0], strerror(why));
+  return is_short ? 1 : -1;
+}
+
+static void reap(pid_t pid, int *status) {
+  while (waitpid(pid, status, 0) < 0 && errno == EINTR) continue;
+}
+
 static void set_nonblocking(int fd) {
   int flags = fcntl(fd, F_GETFL);
   if (flags >= 0) (void)fcntl(fd, F_SETFL, flags | O_NONBLOCK);
@@ -112,21 +128,20 @@ static void set_nonblocking(int fd) {
 int ts_child_start(const struct ts_child_spec *spec, struct ts_child *child, struct ts_buf *err) {
   struct pipes p;
   *child = (struct ts_child){ 0, -1, -1, -1 };
-  if (open_pipes(&p) != 0) return ts_fail(err, "cannot start '%s': %s", spec->argv[0], strerror(errno));
+  if (open_pipes(&p) != 0) return refuse(spec, errno, err);
   char **env = make_environ(spec);
   pid_t pid = fork();
   if (pid == 0) become(spec, env, &p);
   int why = pid < 0 ? errno : 0;
   free(env);
   if (pid > 0) {
-    (void)setpgid(pid, pid); /* both sides do it, so that neither has to wait for the other */
     ts_child_close(&p.report[1]);
     why = read_report(p.report[0]);
-    if (why != 0) (void)waitpid(pid, NULL, 0);
+    if (why != 0) reap(pid, NULL);
   }
   if (why != 0) {
     close_pipes(&p);
-    return ts_fail(err, "cannot start '%s': %s", spec->argv[0], strerror(why));
+    return refuse(spec, why, err);
   }
   *child = (struct ts_child){ pid, p.in[1], p.out[0], p.err[0] };
   p.in[1] = p.out[0] = p.err[0] = -1;
@@ -139,6 +154,14 @@ int ts_child_start(const struct ts_child_spec *spec, struct ts_child *child, str
 
 void ts_child_signal(const struct ts_child *child, int signal) {
   if (child->pid > 0) (void)kill(-child->pid, signal);
+}
+
+bool ts_child_is_dead(const struct ts_child *child) {
+  siginfo_t info = { 0 };
+  int got;
+  do got = waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+  while (got < 0 && errno == EINTR);
+  return got < 0 || info.si_pid != 0;
 }
 
 int ts_child_ended(struct ts_child *child, bool block, int *status) {

@@ -141,9 +141,8 @@ int ts_input_line(struct ts_input *in, uint64_t max_line, struct ts_line *line, 
   return 1;
 }
 
-int ts_input_wait_fd(const struct ts_input *in) {
-  bool whole = in->ended || (in->end > in->begin && memchr(in->buf + in->begin, '\n', in->end - in->begin));
-  return whole ? -1 : ts_unpack_fd(in->source);
+void ts_input_waits(struct ts_input *in, bool (*wait)(void *context, int fd), void *context) {
+  ts_unpack_waits(in->source, wait, context);
 }
 
 int ts_input_peek(struct ts_input *in, size_t want, struct ts_str *bytes, struct ts_buf *err) {

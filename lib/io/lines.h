@@ -27,8 +27,9 @@ struct ts_line {
 /* 1: a line; 0: the end; -1: a read or decompression error, *err has the sentence; what came before it, a
  * beginning of a line included, has been handed out by then. */
 int ts_input_line(struct ts_input *in, uint64_t max_line, struct ts_line *line, struct ts_buf *err);
-/* The descriptor to poll before a line can be read without waiting; -1: one is there already, or the end is. */
-int ts_input_wait_fd(const struct ts_input *in);
+/* For a program that has other things to do than to wait here: `wait` is called before each read of the descriptor,
+ * and returns true when that will not block; false: nothing more is wanted, and it reads as the end. */
+void ts_input_waits(struct ts_input *in, bool (*wait)(void *context, int fd), void *context);
 /* Looks at the next bytes without consuming them: at least `want` of them, fewer only at the end. Borrowed
  * until the next call. -1: as above. */
 int ts_input_peek(struct ts_input *in, size_t want, struct ts_str *bytes, struct ts_buf *err);

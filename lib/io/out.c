@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -12,21 +13,27 @@ enum { BLOCK = 64 * 1024 }; /* bytes a write(2) is worth */
 void ts_out_open(struct ts_out *o, int fd) { *o = (struct ts_out){ .fd = fd }; }
 
 /* A descriptor that someone else made non-blocking is waited for, like any other. */
-static bool try_again(int fd) {
+static bool try_again(const struct ts_out *o) {
   if (errno == EINTR) return true;
   if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
-  struct pollfd ready = { .fd = fd, .events = POLLOUT };
+  if (o->wait) return true; /* that waits */
+  struct pollfd ready = { .fd = o->fd, .events = POLLOUT };
   return poll(&ready, 1, -1) >= 0 || errno == EINTR;
 }
 
 static void write_all(struct ts_out *o, struct ts_str s) {
+  size_t most = o->wait ? PIPE_BUF : SIZE_MAX;
   while (s.len > 0 && o->error == 0) {
-    ssize_t n = write(o->fd, s.ptr, s.len);
+    if (o->wait && !o->wait(o->wait_context, o->fd)) {
+      o->error = EINTR;
+      return;
+    }
+    ssize_t n = write(o->fd, s.ptr, s.len < most ? s.len : most);
     if (n > 0)
       s = ts_str_sub(s, (size_t)n, s.len);
     else if (n == 0)
       o->error = EIO; /* would go on for ever */
-    else if (!try_again(o->fd))
+    else if (!try_again(o))
       o->error = errno;
   }
 }

@@ -9,6 +9,10 @@ struct ts_out {
   int fd;
   int error; /* errno of the first failed write, 0 */
   struct ts_buf pending;
+  /* NULL; or called before each write, which is then small enough not to block on a pipe that poll calls writable.
+   * False: the output is given up (error EINTR). */
+  bool (*wait)(void *context, int fd);
+  void *wait_context;
 };
 
 void ts_out_open(struct ts_out *o, int fd);
