@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/xalloc.h"
 #include "catalog/view.h"
+#include "cli/gate.h"
 #include "cli/opt.h"
 #include "cli/source.h"
 #include "cli/surface.h"
@@ -23,7 +24,6 @@ enum {
   OPT_GOLDEN,
   OPT_UPDATE,
   OPT_MEASURE,
-  OPT_AGAINST,
 };
 
 static const struct ts_opt options[] = {
@@ -46,7 +46,7 @@ static const struct ts_opt options[] = {
   { OPT_GOLDEN, 0, "golden", "FILE", "compare the block of every mode and profile with FILE", "FILE" },
   { OPT_UPDATE, 0, "update", NULL, "write the golden FILE instead; refused when $CI is set", NULL },
   { OPT_MEASURE, 0, "measure", NULL, "print size and digest of the block per mode and profile", NULL },
-  { OPT_AGAINST, 0, "against", "SOURCE", "with --measure: what it was in SOURCE too", "FILE" },
+  TS_GATE_OPTIONS,
   { 0, 0, NULL, NULL, "Other", NULL },
   { 'q', 'q', "quiet", NULL, "no summary on standard error", NULL },
   { 0 },
@@ -55,15 +55,16 @@ static const struct ts_opt options[] = {
 static const struct ts_program program = {
   .name = "tscat",
   .summary = "print and check catalogs of tools",
-  .synopsis = "[OPTION]... [SOURCE]...",
+  .synopsis = "[VIEW] [OPTION]... [SOURCE]...\n--log [--range A..B] PATH",
   .opt = options,
-  .epilog = "SOURCE is a file, -, or builtin:NAME. Without one, standard input is read, unless -c is given.\n",
+  .epilog = "SOURCE is a file, -, builtin:NAME or REV:PATH. Without one, standard input is read, unless -c is given.\n",
 };
 
 struct job {
-  struct ts_sources sources, against;
+  struct ts_sources sources;
   struct ts_catalog catalog, before;
   struct ts_view view;
+  struct ts_gate_options gate;
   size_t name_cap;
   unsigned given; /* bit 1 << key - OPT_NAMES of each option */
   bool quiet;
@@ -84,10 +85,9 @@ static const struct companion {
   { OPT_STATE, "--state", VIEW(LIST), "--origin, --names and --table" },
   { OPT_ORIGIN, "--origin", VIEW(LIST), "--state, --names and --table" },
   { OPT_SEARCH, "--search", VIEW(LIST), "--match, --limit, --names and --table" },
-  { OPT_API, "--api", VIEW(FIRST_TURN) | VIEW(GOLDEN) | VIEW(UPDATE) | VIEW(MEASURE),
+  { OPT_API, "--api", VIEW(LIST) | VIEW(FIRST_TURN) | VIEW(GOLDEN) | VIEW(UPDATE) | VIEW(MEASURE),
     "--first-turn, --golden and --measure" },
   { OPT_UPDATE, "--update", VIEW(GOLDEN) | VIEW(UPDATE), "--golden" },
-  { OPT_AGAINST, "--against", VIEW(MEASURE), "--measure" },
 };
 
 static const struct choice {
@@ -114,6 +114,23 @@ static void choose_view(struct job *job) {
       ts_opt_usage(&program, "%s goes with %s only", companions[i].name, companions[i].others);
 }
 
+/* Is the catalog to be checked? --against with --measure shows sizes instead. */
+static bool checks(const struct job *job) {
+  bool against = ts_gate_given(&job->gate, TS_OPT_AGAINST) && job->view.kind != TS_VIEW_MEASURE;
+  return against || ts_gate_given(&job->gate, TS_OPT_LINT);
+}
+
+static void check_gate(const struct job *job) {
+  bool lists = job->view.kind == TS_VIEW_LIST;
+  const char *alone = ts_gate_options_alone(&job->gate, job->view.kind == TS_VIEW_MEASURE);
+  if (alone) ts_opt_usage(&program, "%s", alone);
+  if (ts_gate_given(&job->gate, TS_OPT_LOG) && (!lists || !job->view.whole || checks(job)))
+    ts_opt_usage(&program, "--log is a view of its own");
+  bool goes = job->view.kind == TS_VIEW_GOLDEN || job->view.kind == TS_VIEW_MEASURE ||
+              (lists && (job->given & ~(1u << (OPT_API - OPT_NAMES))) == 0);
+  if (checks(job) && !goes) ts_opt_usage(&program, "--lint and --against go with no view but --golden and --measure");
+}
+
 static void check_options(struct job *job) {
   struct ts_view *v = &job->view;
   bool selects = is_given(job, OPT_STATE) || is_given(job, OPT_ORIGIN);
@@ -128,6 +145,7 @@ static void check_options(struct job *job) {
     ts_opt_usage(&program, "--search looks through deferred tools, and takes no --state or --origin");
   v->whole =
       !selects && !v->query && v->surface.mode.len == 0 && v->surface.profile.len == 0 && !v->surface.some_features;
+  check_gate(job);
   if (!is_given(job, OPT_UPDATE)) return;
   v->kind = TS_VIEW_UPDATE;
   const char *ci = getenv("CI");
@@ -135,15 +153,6 @@ static void check_options(struct job *job) {
     ts_opt_usage(&program, "--update is refused where $CI is set: what writes its own golden file checks nothing");
 }
 
-/* A list of words, which the parser has checked, as bits. */
-static unsigned bits_of(const char *words, unsigned (*find)(struct ts_str word)) {
-  unsigned bits = 0;
-  for (size_t len; *words; words += len + (words[len] == ',')) {
-    len = strcspn(words, ",");
-    bits |= 1u << find(ts_str(words, len));
-  }
-  return bits;
-}
 static unsigned find_state(struct ts_str word) { return ts_state_find(word); }
 static unsigned find_origin(struct ts_str word) { return ts_origin_find(word); }
 
@@ -151,7 +160,9 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
   struct job *job = context;
   struct ts_view *v = &job->view;
   uint64_t n = v->limit;
-  if (key >= OPT_NAMES && key <= OPT_AGAINST) job->given |= 1u << (key - OPT_NAMES);
+  if (key >= OPT_NAMES && key <= OPT_MEASURE) job->given |= 1u << (key - OPT_NAMES);
+  int taken = ts_gate_option(&job->gate, key, argument, err);
+  if (taken != 0) return taken < 0 ? -1 : 0;
   if (ts_surface_option(&v->surface, key, argument)) return 0;
   if (key == OPT_LIMIT && ts_opt_number(argument, 1, UINT32_MAX, &n, err) < 0) return -1;
   v->limit = (size_t)n;
@@ -159,13 +170,12 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
   if (key == 'q') job->quiet = true;
   if (key == OPT_NAMES) v->form = TS_FORM_NAMES;
   if (key == OPT_TABLE) v->form = TS_FORM_TABLE;
-  if (key == OPT_STATE) v->filter.states |= bits_of(argument, find_state);
-  if (key == OPT_ORIGIN) v->filter.origins |= bits_of(argument, find_origin);
+  if (key == OPT_STATE) v->filter.states |= ts_opt_bits(argument, find_state);
+  if (key == OPT_ORIGIN) v->filter.origins |= ts_opt_bits(argument, find_origin);
   if (key == OPT_SEARCH) v->query = argument;
   if (key == OPT_MATCH) v->match = strcmp(argument, "regex") == 0 ? TS_MATCH_REGEX : TS_MATCH_TERMS;
   if (key == OPT_API) v->api = ts_api_find(ts_str_z(argument));
   if (key == OPT_GOLDEN) v->golden = argument;
-  if (key == OPT_AGAINST) ts_sources_add(&job->against, argument);
   if (key != OPT_RESOLVE) return 0;
   ts_xgrow(&v->name, &job->name_cap, v->name_count + 1, sizeof *v->name);
   v->name[v->name_count++] = ts_str_z(argument);
@@ -177,9 +187,10 @@ static int load(struct job *job, char **operand, struct ts_buf *err) {
   if (job->sources.count == 0 && !isatty(STDIN_FILENO)) ts_sources_add(&job->sources, "-");
   int loaded = ts_sources_load(&job->sources, TS_SOURCE_NONE, &job->catalog, err);
   if (loaded == 0) ts_opt_usage(&program, "no catalog: give a SOURCE");
-  if (loaded < 0 || job->against.count == 0) return loaded < 0 ? -1 : 0;
+  bool compares = job->view.kind == TS_VIEW_MEASURE && ts_gate_given(&job->gate, TS_OPT_AGAINST);
+  if (loaded < 0 || !compares) return loaded < 0 ? -1 : 0;
   job->view.before = &job->before;
-  return ts_sources_load(&job->against, TS_SOURCE_NONE, &job->before, err) < 0 ? -1 : 0;
+  return ts_baseline_load(&job->gate.baseline, &job->gate.revisions, &job->sources, &job->before, err) < 0 ? -1 : 0;
 }
 
 /* What loading has found; the worst of it is the status. */
@@ -195,24 +206,44 @@ static int print_load_findings(const struct ts_catalog *c) {
   return status;
 }
 
-/* Loads, shows, and says on standard error what there is to say. */
+static int worse(int a, int b) { return a < 0 || b < 0 ? -1 : a > b ? a : b; }
+
+/* What there is to show of a catalog, to check of it, or both: 0, 1, or -1 with a sentence. */
+static int show(struct job *job, char **operands, struct ts_buf *text, struct ts_buf *summary, struct ts_buf *err) {
+  struct ts_gate_options *gate = &job->gate;
+  bool terminal = isatty(STDOUT_FILENO), lint = ts_gate_given(gate, TS_OPT_LINT);
+  if (ts_gate_given(gate, TS_OPT_RULES) || gate->explain) return ts_gate_rules(gate, terminal, text, err);
+  if (ts_gate_given(gate, TS_OPT_LOG)) {
+    if (!operands[0] || operands[1]) ts_opt_usage(&program, "--log takes one PATH");
+    return ts_gate_log(gate, operands[0], terminal, text, summary, err);
+  }
+  if (load(job, operands, err) < 0) return -1;
+  int status = lint ? 0 : print_load_findings(&job->catalog);
+  if (!checks(job) || job->view.kind != TS_VIEW_LIST)
+    status = worse(status, ts_view_show(&job->view, &job->catalog, text, summary, err));
+  if (!checks(job) || status < 0) return status;
+  if (summary->len > 0) ts_buf_addz(summary, "; ");
+  enum ts_api api = is_given(job, OPT_API) ? job->view.api : TS_API_OPENAI;
+  return worse(status, ts_gate_check(gate, &job->sources, &job->catalog, api, terminal, text, summary, err));
+}
+
 static int run(struct job *job, char **operands, struct ts_out *out, struct ts_buf *err) {
   struct ts_buf text = { 0 }, summary = { 0 };
-  if (load(job, operands, err) < 0) return TS_EXIT_FAILED;
-  int found = print_load_findings(&job->catalog), shown = ts_view_show(&job->view, &job->catalog, &text, &summary, err);
-  if (shown >= 0) ts_out_add(out, ts_buf_str(&text));
+  int status = show(job, operands, &text, &summary, err);
+  if (status >= 0) ts_out_add(out, ts_buf_str(&text));
   if (summary.len > 0 && !job->quiet) ts_diag("%s", ts_buf_z(&summary));
   ts_buf_free(&text);
   ts_buf_free(&summary);
-  if (shown < 0) return TS_EXIT_FAILED;
-  return found > shown ? found : shown;
+  return status < 0 ? TS_EXIT_FAILED : status;
 }
 
 int main(int argc, char **argv) {
   struct job job = { .view.limit = 8 };
+  job.sources = (struct ts_sources){ .revision = ts_revisions_read, .revision_context = &job.gate.revisions };
   struct ts_buf err = { 0 };
   struct ts_out out;
   ts_standard_descriptors();
+  ts_gate_options_init(&job.gate);
   int first = ts_opt_parse(&program, argc, argv, set_option, &job);
   check_options(&job);
   ts_out_open(&out, STDOUT_FILENO);
@@ -226,7 +257,7 @@ int main(int argc, char **argv) {
   ts_catalog_free(&job.catalog);
   ts_catalog_free(&job.before);
   ts_sources_free(&job.sources);
-  ts_sources_free(&job.against);
+  ts_gate_options_free(&job.gate);
   ts_surface_free(&job.view.surface);
   free(job.view.name);
   ts_buf_free(&err);

@@ -96,7 +96,10 @@ int ts_baseline_load(const struct ts_baseline *b, struct ts_revisions *r, const 
     ts_sources_free(&one);
     return loaded;
   }
-  struct ts_repo *repo = ts_revisions_repo(r, err);
+  struct ts_buf why = { 0 };
+  struct ts_repo *repo = ts_revisions_repo(r, &why);
+  if (!repo) (void)ts_fail(err, "'%s' is no file, and no revision: %s", b->against, ts_buf_z(&why));
+  ts_buf_free(&why);
   if (!repo) return -1;
   int status = ts_source_is_revision(b->against, &revision, &path) ? read_revision_path(b, repo, revision, path, c, err)
                                                                    : read_same_files(b, repo, sources, c, err);

@@ -166,6 +166,15 @@ static const char *read_digits(const char *text, uint64_t *value, bool *too_big)
   return text;
 }
 
+unsigned ts_opt_bits(const char *words, unsigned (*find)(struct ts_str word)) {
+  unsigned bits = 0;
+  for (size_t len; *words; words += len + (words[len] == ',')) {
+    len = strcspn(words, ",");
+    bits |= 1u << find(ts_str(words, len));
+  }
+  return bits;
+}
+
 int ts_opt_number(const char *text, uint64_t min, uint64_t max, uint64_t *value, struct ts_buf *err) {
   bool too_big;
   uint64_t number;

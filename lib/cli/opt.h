@@ -40,6 +40,9 @@ bool ts_opt_is_optional(const struct ts_opt *o);
 bool ts_opt_is_fixed(const struct ts_opt *o);
 void ts_opt_values(const char *values, struct ts_buf *out);
 
+/* A list of words, which the parser has checked, as bits 1 << find(word). */
+unsigned ts_opt_bits(const char *words, unsigned (*find)(struct ts_str word));
+
 /* Numbers and sizes as options take them: decimal, for sizes with k, M, G (powers of 1024) behind. */
 int ts_opt_number(const char *text, uint64_t min, uint64_t max, uint64_t *value, struct ts_buf *err);
 int ts_opt_size(const char *text, uint64_t *value, struct ts_buf *err);
