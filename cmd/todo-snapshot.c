@@ -88,7 +88,7 @@ static int set_frame(struct job *job, const char *word) {
 
 static int add_tag(struct job *job, const char *name, struct ts_buf *err) {
   struct ts_str tag = ts_str_z(name);
-  if (tag.len == 0 || ts_utf8_valid(tag) < tag.len) return ts_fail(err, "--tag: '%s' is no tag name", name);
+  if (tag.len == 0 || ts_utf8_valid(tag) < tag.len) return ts_fail(err, "'%s' is no tag name", name);
   ts_xgrow(&job->tag, &job->tag_cap, job->view.tag_count + 1, sizeof *job->tag);
   job->tag[job->view.tag_count++] = (struct ts_todo_tag){ tag, false };
   job->view.tag = job->tag;
