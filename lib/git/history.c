@@ -49,22 +49,35 @@ static void read_shallow(struct ts_repo *r) {
   ts_buf_free(&path);
 }
 
+/* Where the repository is that may not be opened, as safe.directory wants it named. */
+static void find_place(const char *start, struct ts_buf *out) {
+  git_buf found = { 0 };
+  if (git_repository_discover(&found, start, 0, NULL) == 0) ts_buf_add(out, ts_str(found.ptr, found.size));
+  git_buf_dispose(&found);
+  if (ts_str_ends(ts_buf_str(out), TS_STR("/"))) ts_buf_cut(out, out->len - 1);
+  if (ts_str_ends(ts_buf_str(out), TS_STR("/.git"))) ts_buf_cut(out, out->len - strlen("/.git"));
+  if (out->len == 0) ts_buf_addz(out, start);
+}
+
+/* libgit2 1.5 says "not found" of a repository of somebody else when no safe.directory is configured at all. */
+static bool is_foreign(int code) {
+  return code == GIT_EOWNER || (code == GIT_ENOTFOUND && ts_str_has(ts_str_z(why()), TS_STR("safe.directory")));
+}
+
 static int fail_open(const char *start, int code, struct ts_buf *err) {
-  if (code == GIT_ENOTFOUND)
-    return ts_fail(err, "not a git repository (or any of the parent directories): '%s'", start);
-  if (code != GIT_EOWNER) return ts_fail(err, "cannot open the git repository at '%s': %s", start, why());
-  struct ts_str message = ts_str_z(why()); /* repository path '…' is not owned by current user */
-  size_t from = ts_str_find(message, TS_STR("'"));
-  struct ts_str path = ts_str_z(start);
-  if (from != SIZE_MAX) {
-    path = ts_str_sub(message, from + 1, message.len);
-    path.len = ts_str_find(path, TS_STR("'")) == SIZE_MAX ? path.len : ts_str_find(path, TS_STR("'"));
+  if (!is_foreign(code)) {
+    if (code == GIT_ENOTFOUND)
+      return ts_fail(err, "not a git repository (or any of the parent directories): '%s'", start);
+    return ts_fail(err, "cannot open the git repository at '%s': %s", start, why());
   }
-  if (path.len > 1 && ts_str_ends(path, TS_STR("/"))) path.len--;
-  return ts_fail(err,
-                 "the repository '%.*s' belongs to another user; to trust it: git config --global --add "
-                 "safe.directory %.*s (or give --trust-repo)",
-                 TS_FMT(path), TS_FMT(path));
+  struct ts_buf place = { 0 };
+  find_place(start, &place);
+  (void)ts_fail(err,
+                "the repository '%s' belongs to another user; to trust it: git config --global --add "
+                "safe.directory %s (or give --trust-repo)",
+                ts_buf_z(&place), ts_buf_z(&place));
+  ts_buf_free(&place);
+  return -1;
 }
 
 struct ts_repo *ts_repo_open(const char *start, bool trust, struct ts_buf *err) {
