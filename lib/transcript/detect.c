@@ -4,7 +4,7 @@
 #include "transcript/dialect.h"
 #include "transcript/walk.h"
 
-enum { LINES_MAX = 200, FIRST_LOOK = 64 * 1024, BEYOND_MAX = 8 << 20, KEYS_SHOWN = 6 };
+enum { RECORDS_MAX = 200, SOON = 1 << 20, BEYOND_MAX = 8 << 20, KEYS_SHOWN = 6 };
 
 /* What a first look has in hand. */
 struct look {
@@ -14,9 +14,10 @@ struct look {
   struct ts_json json;
 };
 
-/* Looks further, at twice as much: false at the end or beyond `limit`. */
+/* Looks further: false at the end or beyond `limit`. At the next that comes, not to make a slow pipe wait; later at
+ * twice as much, for a long value is scanned from its beginning each time. */
 static bool look_further(struct look *l, uint64_t limit) {
-  size_t have = l->bytes.len, want = have < FIRST_LOOK ? FIRST_LOOK : have * 2;
+  size_t have = l->bytes.len, want = have < SOON ? have + 1 : have * 2;
   if (have > limit) return false;
   (void)ts_input_peek(l->in, want, &l->bytes, NULL); /* an error comes again when it is the turn of its bytes */
   return l->bytes.len > have;
@@ -404,13 +405,14 @@ static const struct ts_format *record_format(const struct look *l, struct line *
 /* The line that begins at `at`, indexed in l->json, has messages: is that so, and do they speak Anthropic's dialect? */
 static const struct ts_format *chat_line_format(struct look *l, const struct line *line, size_t at) {
   static const int fields[] = { L_MESSAGES, L_HISTORY, L_TRAJ, L_TOOLS };
-  size_t lists[TS_COUNT(fields)], count = 0, messages = 0;
+  size_t lists[TS_COUNT(fields) + 1], count = 0, messages = 0;
   bool anthropic = has_blocks(line->j, line->f[L_CONTENT]), roles = is_text(line, L_ROLE);
   for (size_t i = 0; i < TS_COUNT(fields); i++) {
     if (!is_list(line, fields[i])) continue;
     lists[count++] = at + line->j->node[line->f[fields[i]]].start;
     if (fields[i] != L_TOOLS) messages = count;
   }
+  if (ts_json_root_is(line->j, TS_JSON_ARRAY)) lists[count++] = at + line->j->node[0].start; /* itself a list */
   for (size_t i = 0; i < messages; i++) roles |= list_has_roles(l, lists[i]);
   for (size_t i = 0; i < count; i++) anthropic |= list_is_anthropic(l, lists[i], true);
   return roles ? chat_format(anthropic) : NULL;
@@ -422,7 +424,7 @@ static const struct ts_format *lines_format(struct look *l, size_t first, size_t
   uint64_t limit = line_end(l, first, l->max + BEYOND_MAX) + (uint64_t)BEYOND_MAX;
   struct line line;
   *records = 0;
-  for (size_t at = first, end, lines = 0; lines < LINES_MAX && is_there(l, at, limit); at = end + 1, lines++) {
+  for (size_t at = first, end; *records < RECORDS_MAX && is_there(l, at, limit); at = end + 1) {
     end = line_end(l, at, limit);
     if (ts_json_scan_at(&l->json, ts_str_sub(l->bytes, at, end - at), 0, &line_shape) < 0) continue;
     ++*records;
@@ -498,7 +500,7 @@ int ts_detect(struct ts_input *in, struct ts_str file, const struct ts_format *g
               struct ts_detected *out, struct ts_buf *err) {
   struct look l = { .in = in, .max = max };
   *out = (struct ts_detected){ 0 };
-  if (ts_input_peek(in, FIRST_LOOK, &l.bytes, err) < 0) return -1;
+  if (ts_input_peek(in, 4, &l.bytes, err) < 0) return -1;
   const char *utf16 = utf16_kind(l.bytes);
   if (utf16) return ts_fail(err, "%.*s: this is UTF-16 text (%s): convert it to UTF-8 first", TS_FMT(file), utf16);
   int status = detect(&l, file, given, out, err);

@@ -30,6 +30,7 @@ enum {
   F_TOOL_CALL_ID,
   F_TOOL_CALL_IDS,
   F_NAME,
+  F_ID,
   F_MESSAGE_COUNT,
   F_TOOLS = F_MESSAGE_COUNT,
   F_FUNCTIONS,
@@ -38,12 +39,13 @@ enum {
   F_TRAJ,
   F_COUNT
 };
-#define MESSAGE_WANTS                                                                                           \
-  { TS_STR("role"), &ts_json_span }, { TS_STR("content"), &ts_blocks_shape }, { TS_STR("tool_calls"), &calls }, \
-      { TS_STR("function_call"), &function }, { TS_STR("tool_call_id"), &ts_json_span },                        \
-      { TS_STR("tool_call_ids"), &ids }, {                                                                      \
-    TS_STR("name"), &ts_json_span                                                                               \
-  }
+/* clang-format off */
+#define MESSAGE_WANTS                                                                   \
+  { TS_STR("role"), &ts_json_span }, { TS_STR("content"), &ts_blocks_shape },           \
+  { TS_STR("tool_calls"), &calls }, { TS_STR("function_call"), &function },             \
+  { TS_STR("tool_call_id"), &ts_json_span }, { TS_STR("tool_call_ids"), &ids },         \
+  { TS_STR("name"), &ts_json_span }, { TS_STR("id"), &ts_json_span }
+/* clang-format on */
 static const struct ts_json_want message_wants[] = { MESSAGE_WANTS };
 static const struct ts_json_shape message = { message_wants, F_MESSAGE_COUNT, NULL };
 static const struct ts_json_want record_wants[] = {
@@ -59,14 +61,16 @@ static const struct ts_json_shape record = { record_wants, F_COUNT, NULL };
 struct chat {
   enum { NOTHING, MESSAGES, CONVERSATION } last; /* what was read last, at the top of the file */
   bool has_conversations;
-  unsigned long long turns; /* assistant messages so far */
+  unsigned long long turns; /* assistant messages so far: what a turn is named by when its message has no id */
   struct ts_buf turn;
   struct ts_wedge wedge;
 };
 
-static void begin_turn(struct chat *c) {
+static struct ts_str begin_turn(struct ts_reader *r, uint32_t id) {
+  struct chat *c = r->state;
   ts_buf_clear(&c->turn);
   ts_buf_addf(&c->turn, "%llu", ++c->turns);
+  return ts_has_text(&r->json, id) ? ts_slot_text(r, id, TS_SLOT_TURN) : ts_buf_str(&c->turn);
 }
 
 static void emit_call(struct ts_reader *r, struct ts_event e, uint32_t id, const uint32_t n[N_COUNT]) {
@@ -121,8 +125,7 @@ static void take_message(struct ts_reader *r) {
   ts_root_fields(&r->json, &message, f);
   switch (ts_word(&r->json, f[F_ROLE], roles)) {
     case ASSISTANT:
-      begin_turn(c);
-      like.turn = ts_buf_str(&c->turn);
+      like.turn = begin_turn(r, f[F_ID]);
       ts_blocks_assistant(r, f[F_CONTENT], &like, &c->wedge);
       take_calls(r, f, (struct ts_event){ .turn = like.turn });
       break;
@@ -160,17 +163,17 @@ static void chat_record(struct ts_reader *r) {
   struct chat *c = r->state;
   uint32_t f[F_COUNT];
   ts_root_fields(&r->json, &record, f);
-  for (size_t i = F_MESSAGES; i < F_COUNT; i++) {
-    if (!ts_json_is(&r->json, f[i], TS_JSON_ARRAY)) continue;
-    ts_document_object(r);
-    return;
-  }
+  bool is_list = ts_json_root_is(&r->json, TS_JSON_ARRAY), is_conversation = false;
+  for (size_t i = F_MESSAGES; i < F_COUNT; i++) is_conversation |= ts_json_is(&r->json, f[i], TS_JSON_ARRAY);
+  if (is_conversation) ts_document_object(r);
+  if (is_list) ts_document_list(r, r->json.node[0].start);
+  if (is_conversation || is_list) return;
   if (c->last == CONVERSATION) begin_conversation(r);
   c->last = MESSAGES;
   take_message(r);
 }
 
-/* A message may also be an element of a torn conversation. */
+/* A message may be an element of a torn conversation, and so may a list. */
 static bool chat_is_record(const struct ts_reader *r) {
   const struct chat *c = r->state;
   uint32_t f[F_COUNT];
@@ -195,10 +198,10 @@ static const struct ts_document_shape conversation = {
   .take = take_message,
 };
 
-#define CHAT(format_name)                                                                              \
-  {                                                                                                    \
+/* clang-format off */
+#define CHAT(format_name) {                                                                            \
     .name = (format_name), .shape = &record, .state_size = sizeof(struct chat), .record = chat_record, \
-    .is_record = chat_is_record, .document = &conversation, .free_state = chat_free                    \
-  }
+    .is_record = chat_is_record, .document = &conversation, .free_state = chat_free }
+/* clang-format on */
 const struct ts_format ts_format_openai = CHAT("openai");
 const struct ts_format ts_format_anthropic = CHAT("anthropic");

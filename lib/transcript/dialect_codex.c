@@ -32,12 +32,14 @@ enum {
   F_RECORD_TYPE,
   F_COUNT
 };
-#define ITEM_WANTS                                                                                                 \
-  { TS_STR("type"), &ts_json_span }, { TS_STR("name"), &ts_json_span }, { TS_STR("call_id"), &ts_json_span },      \
-      { TS_STR("id"), &ts_json_span }, { TS_STR("arguments"), &ts_json_span }, { TS_STR("input"), &ts_json_span }, \
-      { TS_STR("action"), &ts_json_span }, { TS_STR("output"), &ts_json_span }, { TS_STR("tools"), &tools }, {     \
-    TS_STR("forked_from_id"), &ts_json_span                                                                        \
-  }
+/* clang-format off */
+#define ITEM_WANTS                                                                      \
+  { TS_STR("type"), &ts_json_span }, { TS_STR("name"), &ts_json_span },                 \
+  { TS_STR("call_id"), &ts_json_span }, { TS_STR("id"), &ts_json_span },                \
+  { TS_STR("arguments"), &ts_json_span }, { TS_STR("input"), &ts_json_span },           \
+  { TS_STR("action"), &ts_json_span }, { TS_STR("output"), &ts_json_span },             \
+  { TS_STR("tools"), &tools }, { TS_STR("forked_from_id"), &ts_json_span }
+/* clang-format on */
 static const struct ts_json_want item_wants[] = { ITEM_WANTS };
 static const struct ts_json_shape item = { item_wants, F_ITEM, NULL };
 static const struct ts_json_want record_wants[] = {

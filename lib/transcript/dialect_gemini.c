@@ -14,10 +14,11 @@ static const struct ts_json_shape call = { call_wants, C_COUNT, NULL };
 static const struct ts_json_shape calls = { NULL, 0, &call };
 
 enum { M_ID, M_TYPE, M_TIMESTAMP, M_TOOL_CALLS, M_COUNT };
-#define MESSAGE_WANTS                                                                                           \
-  { TS_STR("id"), &ts_json_span }, { TS_STR("type"), &ts_json_span }, { TS_STR("timestamp"), &ts_json_span }, { \
-    TS_STR("toolCalls"), &ts_json_span                                                                          \
-  }
+/* clang-format off */
+#define MESSAGE_WANTS                                                                   \
+  { TS_STR("id"), &ts_json_span }, { TS_STR("type"), &ts_json_span },                   \
+  { TS_STR("timestamp"), &ts_json_span }, { TS_STR("toolCalls"), &ts_json_span }
+/* clang-format on */
 static const struct ts_json_want message_wants[] = { MESSAGE_WANTS };
 static const struct ts_json_shape message = { message_wants, M_COUNT, NULL };
 static const struct ts_json_shape messages = { NULL, 0, &message };

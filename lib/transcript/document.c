@@ -26,6 +26,12 @@ static void read_parts(struct ts_reader *r, struct ts_str text, const struct par
   }
 }
 
+void ts_document_list(struct ts_reader *r, size_t start) {
+  struct ts_str text = r->json.text;
+  if (r->format->document->begin) r->format->document->begin(r);
+  read_list(r, text, start);
+}
+
 static size_t part_named(const struct ts_document_shape *d, struct ts_str key) {
   size_t i = 0;
   while (i < d->count && !ts_str_eq(d->parts[i], key)) i++;

@@ -18,6 +18,7 @@ static const struct {
   { "anthropic.json", "anthropic" },
   { "anthropic-messages.jsonl", "anthropic" },
   { "anthropic-requests.jsonl", "anthropic" },
+  { "anthropic-lists.jsonl", "anthropic" },
   { "codewhale-session.json", "codewhale-session" },
   { "codewhale-events.jsonl", "codewhale-events" },
   { "codewhale-exec.jsonl", "codewhale-exec" },
