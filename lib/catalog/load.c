@@ -7,18 +7,19 @@ struct ts_loading *ts_loading(struct ts_catalog *c) {
   return c->loading;
 }
 
-/* Lines are counted from where the last question was; the values of a source come in its order. */
+/* Lines are counted on from where the last question was: the values of a source come in its order. */
 struct ts_place ts_load_place(struct ts_loader *l, size_t at) {
-  if (at < l->line_at) {
-    l->line_at = 0;
+  if (at < l->counted) {
+    l->counted = l->line_at = 0;
     l->line = 1;
   }
-  const char *from = l->text.ptr + l->line_at, *end = l->text.ptr + at, *feed;
+  const char *from = l->text.ptr + l->counted, *end = l->text.ptr + at, *feed;
   while (from < end && (feed = memchr(from, '\n', (size_t)(end - from))) != NULL) {
     from = feed + 1;
     l->line++;
+    l->line_at = (size_t)(from - l->text.ptr);
   }
-  l->line_at = (size_t)(from - l->text.ptr);
+  l->counted = at;
   return (struct ts_place){ l->file, l->line, at - l->line_at + 1 };
 }
 

@@ -32,6 +32,7 @@ struct ts_loader {
   struct ts_json index;     /* the record made of it */
   struct ts_buf made, scratch;
   struct ts_buf *err;
+  size_t counted; /* line feeds before this byte are counted */
   size_t line_at; /* offset of the line that `line` numbers */
   uint64_t line;
   unsigned depth; /* of lists in lists */
