@@ -115,8 +115,8 @@ void ts_reader_finding(struct ts_reader *r, const struct ts_event *e);
 /* The object in r->json, or (broken) the one that begins at byte `at` of the text and does not end well, by
  * r->format->document. */
 void ts_document_object(struct ts_reader *r);
-/* A list without an object around it, at byte `at` of the text in hand. */
-void ts_document_list(struct ts_reader *r, size_t at);
+/* A list without an object around it, at byte `start` of the text in hand. */
+void ts_document_list(struct ts_reader *r, size_t start);
 void ts_document_broken(struct ts_reader *r, size_t at);
 /* Does the object there, broken or not, have one of the lists? Overwrites r->json. */
 bool ts_document_has_lists(struct ts_reader *r, size_t at);

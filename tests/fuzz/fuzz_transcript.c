@@ -53,6 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct ts_str text = ts_str((const char *)data, size);
   size_t formats = 0;
   while (ts_format_at(formats)) formats++;
+  MUST(formats > 0);
   read_twice(text, NULL);
   read_twice(text, ts_format_at((size ? data[size / 2] + size : 0) % formats));
   return 0;
