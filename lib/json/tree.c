@@ -132,7 +132,29 @@ struct ts_tree *ts_tree_of(const struct ts_json *j, uint32_t node, struct ts_buf
   return tree_of(root);
 }
 
+/* Are there too many values for a tree? Each but the first has a comma or a bracket before it. Looked at before the
+ * text is indexed, which costs memory too. */
+static bool has_too_many(struct ts_str text) {
+  size_t values = 0;
+  bool quoted = false;
+  if (text.len < TS_TREE_VALUES_MAX) return false;
+  for (size_t i = 0; i < text.len && values <= TS_TREE_VALUES_MAX; i++) {
+    char c = text.ptr[i];
+    if (quoted && c == '\\')
+      i++;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted)
+      values += c == ',' || c == '[' || c == '{';
+  }
+  return values > TS_TREE_VALUES_MAX;
+}
+
 struct ts_tree *ts_tree_parse(struct ts_str text, struct ts_buf *err) {
+  if (has_too_many(text)) {
+    (void)ts_fail(err, "more than %d values", TS_TREE_VALUES_MAX);
+    return NULL;
+  }
   struct ts_json j = { 0 };
   struct ts_tree *t = NULL;
   if (ts_json_scan(&j, text, NULL) < 0)

@@ -13,10 +13,12 @@
 
 struct ts_tree; /* one value of a tree; really a cJSON */
 
-#define TS_TREE_DEPTH_MAX 20000 /* cJSON_Delete and the checks recurse */
+#define TS_TREE_DEPTH_MAX 20000   /* cJSON_Delete and the checks recurse */
+#define TS_TREE_VALUES_MAX 400000 /* a tree takes about 80 bytes a value: 32 MB, however small the values are */
 
 /* The tree of text, which the caller frees; NULL with a sentence in *err when it is not one JSON value or
- * deeper than TS_TREE_DEPTH_MAX. Doubled keys: the last value, at the first one's position. */
+ * deeper than TS_TREE_DEPTH_MAX or of more values than TS_TREE_VALUES_MAX. Doubled keys: the last value, at the first
+ * one's position. */
 struct ts_tree *ts_tree_parse(struct ts_str text, struct ts_buf *err);
 /* The same below a node of an index that holds everything below it. */
 struct ts_tree *ts_tree_of(const struct ts_json *j, uint32_t node, struct ts_buf *err);

@@ -286,6 +286,30 @@ static void test_integers(void) {
        rows[i].integer);
 }
 
+/* Values are bounded; bytes in strings do not count as any. */
+static void test_many_values(void) {
+  struct ts_buf text = { 0 };
+  ts_buf_addz(&text, "[0");
+  for (int i = 1; i < TS_TREE_VALUES_MAX; i++) ts_buf_addz(&text, ",0");
+  ts_buf_addz(&text, "]");
+  struct ts_tree *t = ts_tree_parse(ts_buf_str(&text), &err);
+  OK(t != NULL, "as many values as there may be: %s", ts_buf_z(&err));
+  ts_tree_free(t);
+  ts_buf_cut(&text, text.len - 1);
+  ts_buf_addz(&text, ",0]");
+  t = ts_tree_parse(ts_buf_str(&text), &err);
+  OK(t == NULL && ts_str_has(ts_buf_str(&err), TS_STR("more than 400000 values")), "one more: %s", ts_buf_z(&err));
+  ts_tree_free(t);
+  ts_buf_clear(&text);
+  ts_buf_addz(&text, "{\"csv\":\"\\\"");
+  for (int i = 0; i < TS_TREE_VALUES_MAX; i++) ts_buf_addz(&text, ",[");
+  ts_buf_addz(&text, "\"}");
+  t = ts_tree_parse(ts_buf_str(&text), &err);
+  OK(t != NULL, "commas in a string");
+  ts_tree_free(t);
+  ts_buf_free(&text);
+}
+
 int main(void) {
   test_round_trip();
   test_refused();
@@ -299,5 +323,6 @@ int main(void) {
   test_integers();
   ts_buf_free(&err);
   ts_buf_free(&out);
+  test_many_values();
   return tap_done();
 }
