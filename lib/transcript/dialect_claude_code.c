@@ -24,8 +24,10 @@ enum {
   F_UUID,
   F_PARENT_UUID,
   F_SESSION_ID,
+  F_STREAM_SESSION_ID,
   F_IS_SIDECHAIN,
   F_AGENT_ID,
+  F_STREAM_AGENT_ID,
   F_IS_META,
   F_TIMESTAMP,
   F_SUBTYPE,
@@ -34,11 +36,12 @@ enum {
   F_COUNT
 };
 static const struct ts_json_want record_wants[] = {
-  { TS_STR("type"), &ts_json_span },        { TS_STR("uuid"), &ts_json_span },
-  { TS_STR("parentUuid"), &ts_json_span },  { TS_STR("sessionId"), &ts_json_span },
-  { TS_STR("isSidechain"), &ts_json_span }, { TS_STR("agentId"), &ts_json_span },
-  { TS_STR("isMeta"), &ts_json_span },      { TS_STR("timestamp"), &ts_json_span },
-  { TS_STR("subtype"), &ts_json_span },     { TS_STR("message"), &message },
+  { TS_STR("type"), &ts_json_span },       { TS_STR("uuid"), &ts_json_span },
+  { TS_STR("parentUuid"), &ts_json_span }, { TS_STR("sessionId"), &ts_json_span },
+  { TS_STR("session_id"), &ts_json_span }, { TS_STR("isSidechain"), &ts_json_span },
+  { TS_STR("agentId"), &ts_json_span },    { TS_STR("parent_tool_use_id"), &ts_json_span },
+  { TS_STR("isMeta"), &ts_json_span },     { TS_STR("timestamp"), &ts_json_span },
+  { TS_STR("subtype"), &ts_json_span },    { TS_STR("message"), &message },
   { TS_STR("attachment"), &attachment },
 };
 static const struct ts_json_shape record = { record_wants, F_COUNT, NULL };
@@ -76,10 +79,17 @@ static struct ts_wedge *wedge_of(struct claude *c, const struct ts_event *like) 
   return &c->agent[0].wedge;
 }
 
+/* The stream that `claude -p` prints has other names for the session, and for the agent that a call started. */
+static uint32_t session_of(const uint32_t f[F_COUNT]) {
+  return f[F_SESSION_ID] ? f[F_SESSION_ID] : f[F_STREAM_SESSION_ID];
+}
+
+static uint32_t agent_of(const uint32_t f[F_COUNT]) { return f[F_AGENT_ID] ? f[F_AGENT_ID] : f[F_STREAM_AGENT_ID]; }
+
 /* A record of a side chain without an agent's id goes with its parent, and else begins a chain. */
 static uint32_t chain_of(struct ts_reader *r, const uint32_t f[F_COUNT], struct ts_str session, struct ts_str uuid) {
   struct claude *c = r->state;
-  if (!ts_is_true(&r->json, f[F_IS_SIDECHAIN]) || ts_has_text(&r->json, f[F_AGENT_ID])) return 0;
+  if (!ts_is_true(&r->json, f[F_IS_SIDECHAIN]) || ts_has_text(&r->json, agent_of(f))) return 0;
   const struct ts_str parts[] = { session, ts_slot_text(r, f[F_PARENT_UUID], TS_SLOT_OTHER) };
   const uint32_t *parent = ts_seen_find(&c->uuids, ts_hash128(parts, TS_COUNT(parts)));
   if (parent && *parent > 0) return *parent;
@@ -95,7 +105,7 @@ static bool note_record(struct ts_reader *r, const uint32_t f[F_COUNT], struct t
   uint32_t chain = chain_of(r, f, like->session, uuid);
   const struct ts_str parts[] = { like->session, uuid };
   bool is_new = uuid.len == 0 || ts_seen_add(&c->uuids, ts_hash128(parts, TS_COUNT(parts)), chain);
-  like->agent = chain > 0 ? c->chain[chain - 1] : ts_slot_text(r, f[F_AGENT_ID], TS_SLOT_AGENT);
+  like->agent = chain > 0 ? c->chain[chain - 1] : ts_slot_text(r, agent_of(f), TS_SLOT_AGENT);
   if (!is_new)
     ts_remark(r, TS_RULE_REPEATED_RECORD, r->json.node[0].start,
               "the record with uuid %.*s was read before in this session; it is not counted again", TS_FMT(uuid));
@@ -140,7 +150,7 @@ static void claude_record(struct ts_reader *r) {
   uint32_t f[F_COUNT];
   ts_root_fields(&r->json, &record, f);
   int type = ts_word(&r->json, f[F_TYPE], types);
-  struct ts_event like = { .session = ts_slot_text(r, f[F_SESSION_ID], TS_SLOT_SESSION),
+  struct ts_event like = { .session = ts_slot_text(r, session_of(f), TS_SLOT_SESSION),
                            .at = ts_raw(&r->json, f[F_TIMESTAMP]) };
   if (!note_record(r, f, &like)) return;
   if (type == ASSISTANT || type == USER)
@@ -155,7 +165,7 @@ static void claude_record(struct ts_reader *r) {
 static bool claude_is_record(const struct ts_reader *r) {
   uint32_t f[F_COUNT];
   ts_root_fields(&r->json, &record, f);
-  return ts_has_text(&r->json, f[F_TYPE]) && ts_has_text(&r->json, f[F_SESSION_ID]);
+  return ts_has_text(&r->json, f[F_TYPE]) && ts_has_text(&r->json, session_of(f));
 }
 
 static void claude_free(void *state) {

@@ -8,6 +8,7 @@ static const struct {
   { "claude-code.jsonl", "claude-code" },
   { "claude-code-agents.jsonl", "claude-code" },
   { "claude-code-wedges.jsonl", "claude-code" },
+  { "claude-code-stream.jsonl", "claude-code" },
   { "codex.jsonl", "codex" },
   { "codex-old.jsonl", "codex" },
   { "dsh.jsonl", "dsh" },
