@@ -51,6 +51,7 @@ struct ts_todo_project *ts_todo_project_new(const struct ts_todo_project_options
 /* Candidates */
 
 static void drop(struct agent *a, size_t from, size_t count) {
+  if (count == 0) return;
   for (size_t i = from; i < from + count; i++) {
     ts_buf_free(&a->candidate[i].list);
     ts_buf_free(&a->candidate[i].why);

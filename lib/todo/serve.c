@@ -27,7 +27,6 @@ static void forget_log(struct ts_todo_server *s) {
 }
 
 static int open_log(struct ts_todo_server *s, struct ts_buf *err) {
-  if (s->open) return 0;
   if (ts_applog_open(&s->log, s->path, err) < 0) return -1;
   s->reader = (struct ts_session_log){ .file = ts_str_z(s->path), .notes = s->notes };
   s->open = true;
@@ -76,6 +75,13 @@ static int catch_up(struct ts_todo_server *s, struct ts_buf *err) {
     if (take_lines(s, before, err) < 0) return -1;
   }
   return 0;
+}
+
+/* Opens a log, and reads it before anybody has to wait for that; what is added until the lock is held is little. */
+static int read_log(struct ts_todo_server *s, struct ts_buf *err) {
+  if (s->open && !s->dry_run) return 0;
+  if (!s->open && open_log(s, err) < 0) return -1;
+  return catch_up(s, err);
 }
 
 /* Is there a log that may be appended to? */
@@ -214,7 +220,7 @@ static void write_list(struct ts_todo_server *s, struct ts_todo_reply *reply) {
 
 static void serve_session(struct ts_todo_server *s, const struct ts_todo_call *call, struct ts_todo_reply *reply) {
   struct ts_buf why = { 0 };
-  if (open_log(s, &why) < 0 || catch_up(s, &why) < 0 || check_log(s, &why) < 0)
+  if (read_log(s, &why) < 0 || check_log(s, &why) < 0)
     answer_unusable(s, reply, &why);
   else if (!is_owner(s, call))
     answer_not_owner(s, reply);
