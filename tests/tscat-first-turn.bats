@@ -342,5 +342,5 @@ yolo   -        1 -> 2  53 -> 230  14 -> 58
 yolo   leaf     - -> 1    - -> 86   - -> 22
 OUT
   run -2 tscat --measure --against nowhere.jsonl "$data/crew.jsonl"
-  assert_output --regexp '^tscat: nowhere.jsonl: '
+  assert_output --regexp "^tscat: '?nowhere.jsonl'?"
 }
