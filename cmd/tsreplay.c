@@ -92,18 +92,36 @@ static void fail(void *job, struct ts_str sentence) {
   say(sentence);
 }
 
+static void begin(struct job *job) {
+  const char *no_colour = getenv("NO_COLOR");
+  struct ts_show *s = &job->show;
+  s->files = &job->files;
+  s->replay.threads = 1;
+  s->replay.audit.surface = &job->surface;
+  s->replay.audit.only = &job->only;
+  s->replay.audit.threshold = &job->threshold;
+  s->spec = (struct ts_report_spec){ .program = program.name, .version = TS_VERSION, .parts = 1u << TS_AUDIT };
+  s->spec.colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
+  s->out = &job->out;
+  ts_out_open(&job->out, STDOUT_FILENO);
+  ts_threshold_default(&job->threshold);
+}
+
 /* --- options -------------------------------------------------------------------------------------------- */
 
-/* True: the key is a view's. */
-static bool set_view(struct job *job, int key, int *status, struct ts_buf *err) {
+/* The view that has this key; NULL: none. */
+static const struct ts_view_row *view_of(int key) {
   const struct ts_opt *o = options;
   while (o->key != key) o++;
-  const struct ts_view_row *view = ts_view_find(o->name), *before = job->show.view;
-  if (!view) return false;
-  if (before->option && before != view)
-    *status = ts_fail(err, "--%s and --%s are two views: choose one", before->option, view->option);
+  return ts_view_find(o->name);
+}
+
+static int set_view(struct job *job, const struct ts_view_row *view, struct ts_buf *err) {
+  const char *before = job->show.view->option;
+  if (before && view != job->show.view)
+    return ts_fail(err, "--%s and --%s are two views: choose one", before, view->option);
   job->show.view = view;
-  return true;
+  return 0;
 }
 
 static bool set_flag(struct job *job, int key) {
@@ -125,8 +143,8 @@ static int set_jobs(struct job *job, const char *argument, struct ts_buf *err) {
 static int set_option(void *context, int key, const char *argument, struct ts_buf *err) {
   struct job *job = context;
   struct ts_str text = ts_str_z(argument);
-  int status = 0;
-  if (set_view(job, key, &status, err)) return status;
+  const struct ts_view_row *view = view_of(key);
+  if (view) return set_view(job, view, err);
   if (set_flag(job, key) || ts_surface_option(&job->surface, key, argument)) return 0;
   switch (key) {
     case 'c':
@@ -157,28 +175,17 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
   }
 }
 
-/* What does not go together. */
-static void check_input(const struct job *job, int operands, char **operand) {
+/* What does not go together, beyond what the view knows itself. */
+static int check_options(struct job *job, int operands, char **operand, struct ts_buf *err) {
+  const struct ts_view_row *v = job->show.view;
   bool reads_input = operands == 0 && !job->names_from;
   for (int i = 0; i < operands; i++) reads_input |= strcmp(operand[i], "-") == 0;
   for (size_t i = 0; i < job->sources.count; i++)
     if (reads_input && strcmp(job->sources.name[i], "-") == 0)
-      ts_opt_usage(&program, "the catalog and a transcript cannot both be standard input");
-}
-
-/* And in which format the view is written. */
-static void check_view(struct job *job) {
-  const struct ts_view_row *v = job->show.view;
-  const char *format = job->show.reporter ? ts_reporter_name(job->show.reporter) : NULL;
-  bool is_jsonl = format && strcmp(format, "jsonl") == 0, is_text = format && strcmp(format, "text") == 0;
-  if (job->null_ends && v->records != TS_REPLAY_FILES) ts_opt_usage(&program, "-0 goes with -l only");
-  if (!v->selects && !ts_selection_is_all(&job->only))
-    ts_opt_usage(&program, "--%s takes no --only-state and no --only-name", v->option);
-  if (v->kind == TS_SHOW_MERGE && job->sources.count > 0) ts_opt_usage(&program, "--merge takes no catalog");
-  if (format && !v->reports && !is_jsonl && !(is_text && v->text))
-    ts_opt_usage(&program, "--%s is not written as %s", v->option, format);
-  if (!format && v->text && isatty(STDOUT_FILENO)) job->show.reporter = ts_reporter_find(TS_STR("text"));
-  if (is_jsonl) job->show.reporter = NULL;
+      return ts_fail(err, "the catalog and a transcript cannot both be standard input");
+  if (job->null_ends && v->records != TS_REPLAY_FILES) return ts_fail(err, "-0 goes with -l only");
+  if (v->kind == TS_SHOW_MERGE && job->sources.count > 0) return ts_fail(err, "--merge takes no catalog");
+  return ts_show_check(&job->show, err);
 }
 
 /* --- the work ------------------------------------------------------------------------------------------- */
@@ -205,37 +212,12 @@ static int load_catalog(struct job *job, struct ts_buf *err) {
   return ts_surface_check(&job->surface, c, err);
 }
 
-static int list_files(struct job *job, int operands, char **operand, struct ts_buf *err) {
-  const struct ts_notes failed = { fail, job };
-  if (operands == 0 && !job->names_from) ts_files_add(&job->files, "-", &failed);
-  if (job->names_from && ts_files_add_list(&job->files, job->names_from, &failed, err) < 0) return -1;
-  for (int i = 0; i < operands; i++) ts_files_add(&job->files, operand[i], &failed);
-  ts_files_sort(&job->files);
-  return 0;
-}
-
-static void show(struct job *job) {
-  const char *no_colour = getenv("NO_COLOR");
-  struct ts_show *s = &job->show;
-  s->files = &job->files;
-  s->replay.list_end = job->null_ends ? '\0' : '\n';
-  s->replay.audit.surface = &job->surface;
-  s->replay.audit.only = &job->only;
-  s->replay.audit.threshold = &job->threshold;
-  s->spec = (struct ts_report_spec){ .program = program.name,
-                                     .version = TS_VERSION,
-                                     .parts = 1u << TS_AUDIT,
-                                     .threshold = job->threshold,
-                                     .colour = isatty(STDOUT_FILENO) && !(no_colour && *no_colour) };
-  s->out = &job->out;
-  s->say = say;
-  ts_show(s);
-}
-
 static int run(struct job *job, int operands, char **operand, struct ts_buf *err) {
+  const struct ts_notes failed = { fail, job };
   if (job->rules || job->explain) return print_rules(job, err);
-  if (load_catalog(job, err) < 0 || list_files(job, operands, operand, err) < 0) return -1;
-  show(job);
+  if (load_catalog(job, err) < 0) return -1;
+  if (ts_files_gather(&job->files, operands, operand, job->names_from, &failed, err) < 0) return -1;
+  ts_show(&job->show);
   return 0;
 }
 
@@ -248,15 +230,15 @@ static void job_free(struct job *job) {
 }
 
 int main(int argc, char **argv) {
-  struct job job = { .show.view = ts_view_find(NULL), .show.replay.threads = 1 };
+  struct job job = { .show.view = ts_view_find(NULL), .show.say = say };
   struct ts_buf err = { 0 };
   ts_standard_descriptors();
   ts_diag_program(program.name);
-  ts_threshold_default(&job.threshold);
+  begin(&job);
   int first = ts_opt_parse(&program, argc, argv, set_option, &job);
-  check_input(&job, argc - first, argv + first);
-  check_view(&job);
-  ts_out_open(&job.out, STDOUT_FILENO);
+  job.show.spec.threshold = job.threshold;
+  job.show.replay.list_end = job.null_ends ? '\0' : '\n';
+  if (check_options(&job, argc - first, argv + first, &err) < 0) ts_opt_usage(&program, "%s", ts_buf_z(&err));
   if (run(&job, argc - first, argv + first, &err) < 0) fail(&job, ts_buf_str(&err));
   if (ts_out_close(&job.out, &err) < 0) fail(&job, ts_buf_str(&err));
   bool failed = job.failed || job.show.failed, counts = job.show.counts && !job.exit_zero;

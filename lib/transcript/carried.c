@@ -52,10 +52,10 @@ static struct ts_carried_list *load(struct ts_carried *c, struct ts_str file, co
 
 int ts_carried_take(struct ts_carried *c, struct ts_str file, const struct ts_event *e,
                     const struct ts_surface *surface, struct ts_buf *err) {
-  struct ts_carried_list *before = in_force(c, e->session), *l = before;
+  struct ts_carried_list *before = in_force(c, e->session);
   ts_buf_clear(err);
   if (before && ts_str_eq(ts_buf_str(&before->tools), e->tools)) return 0;
-  l = kept(c, e->tools);
+  struct ts_carried_list *l = kept(c, e->tools);
   if (!l) l = load(c, file, e, surface, err);
   if (!l) return err->len > 0 ? -1 : 0;
   if (before) before->in_force = false;

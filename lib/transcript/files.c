@@ -97,8 +97,13 @@ static int path_order(const void *a, const void *b) {
   return ts_str_cmp(ts_str_z(((const struct ts_file *)a)->path), ts_str_z(((const struct ts_file *)b)->path));
 }
 
-void ts_files_sort(struct ts_files *f) {
+int ts_files_gather(struct ts_files *f, int operands, char **operand, const char *names_from,
+                    const struct ts_notes *failed, struct ts_buf *err) {
+  if (operands == 0 && !names_from) ts_files_add(f, "-", failed);
+  if (names_from && ts_files_add_list(f, names_from, failed, err) < 0) return -1;
+  for (int i = 0; i < operands; i++) ts_files_add(f, operand[i], failed);
   if (f->count > 0) qsort(f->item, f->count, sizeof *f->item, path_order);
+  return 0;
 }
 
 uint64_t ts_files_size(const struct ts_files *f) {

@@ -25,7 +25,10 @@ void ts_files_add(struct ts_files *f, const char *operand, const struct ts_notes
 /* The same for each name of a list in which a NUL ends each name; path "-" is standard input. -1: it cannot be read,
  * or a name in it is empty. */
 int ts_files_add_list(struct ts_files *f, const char *path, const struct ts_notes *failed, struct ts_buf *err);
-void ts_files_sort(struct ts_files *f);
+/* All of that for a program: its operands, and the list that names_from (NULL: none) names; neither is standard
+ * input. Sorted. */
+int ts_files_gather(struct ts_files *f, int operands, char **operand, const char *names_from,
+                    const struct ts_notes *failed, struct ts_buf *err);
 /* Bytes of all, as far as known. */
 uint64_t ts_files_size(const struct ts_files *f);
 void ts_files_free(struct ts_files *f);

@@ -104,6 +104,19 @@ static void sum_up(struct ts_show *s) {
   ts_buf_free(&text);
 }
 
+int ts_show_check(struct ts_show *s, struct ts_buf *err) {
+  const struct ts_view_row *v = s->view;
+  const char *format = s->reporter ? ts_reporter_name(s->reporter) : "";
+  bool is_jsonl = strcmp(format, "jsonl") == 0, is_text = strcmp(format, "text") == 0;
+  if (!v->selects && !ts_selection_is_all(s->replay.audit.only))
+    return ts_fail(err, "--%s takes no --only-state and no --only-name", v->option);
+  if (s->reporter && !v->reports && !is_jsonl && !(is_text && v->text))
+    return ts_fail(err, "--%s is not written as %s", v->option, format);
+  if (!s->reporter && v->text && isatty(s->out->fd)) s->reporter = ts_reporter_find(TS_STR("text"));
+  if (is_jsonl) s->reporter = NULL;
+  return 0;
+}
+
 void ts_show(struct ts_show *s) {
   /* Between the lines of a terminal a bar would be unreadable; a report comes at the end. */
   bool bar = !s->quiet && s->view->kind != TS_SHOW_MERGE && (s->reporter || !isatty(s->out->fd));

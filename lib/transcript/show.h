@@ -28,7 +28,7 @@ struct ts_show {
   const struct ts_view_row *view;
   const struct ts_files *files;
   struct ts_replay replay;            /* its audit rules, read options, list_end and threads are given */
-  const struct ts_reporter *reporter; /* NULL: records as they are */
+  const struct ts_reporter *reporter; /* of --format; NULL: not given, and behind ts_show_check records as they are */
   struct ts_report_spec spec;
   struct ts_out *out;
   bool quiet;                          /* no progress bar, and no sentence at the end */
@@ -41,6 +41,9 @@ struct ts_show {
   struct ts_progress progress;
 };
 
+/* Do view, selection and format go together? -1: *err says why not. Without a format, text is chosen on a terminal
+ * where the view has it, else records as they are. */
+int ts_show_check(struct ts_show *s, struct ts_buf *err);
 void ts_show(struct ts_show *s);
 
 #endif
