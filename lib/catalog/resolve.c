@@ -21,7 +21,7 @@ void ts_resolve(const struct ts_catalog *c, const struct ts_surface *s, struct t
   const struct ts_tool *called = find(c, s, name);
   *out = (struct ts_route){ .name = name, .called = called, .state = TS_UNKNOWN_NAME };
   if (!called) return;
-  out->state = called->state;
+  out->state = ts_surface_state(c, s, called);
   if (called->is_alias) out->canonical = called->replacement;
   if (!ts_state_row(called->state)->dispatches) return;
   bool keeps_handler = !called->is_alias || called->replacement.len == 0;

@@ -10,7 +10,7 @@ struct ts_route {
   const struct ts_tool *tool;   /* what runs: the tool itself, an alias's replacement, or an alias with its own
                                  * handler (no replacement); NULL when nothing dispatches */
   struct ts_str canonical;      /* tool's name; for a removed name its replacement, if any; else empty */
-  enum ts_state state;          /* TS_UNKNOWN_NAME when called is NULL */
+  enum ts_state state;          /* of the name, in the surface; TS_UNKNOWN_NAME when called is NULL */
   bool dispatches;
 };
 

@@ -7,6 +7,24 @@ bool ts_surface_has(const struct ts_surface *s, struct ts_str feature) {
   return false;
 }
 
+/* NULL: the catalog has no such mode. */
+static const struct ts_mode *find_mode(const struct ts_catalog *c, const struct ts_surface *s) {
+  struct ts_str name = s->mode.len > 0 ? s->mode : TS_STR("agent");
+  for (size_t i = 0; i < c->mode_count; i++)
+    if (ts_str_eq(c->mode[i].name, name)) return &c->mode[i];
+  return NULL;
+}
+
+static enum ts_state state_in(const struct ts_mode *mode, const struct ts_tool *t) {
+  if (t->is_alias) return t->state;
+  if (t->origin == TS_SYNTHETIC || (t->origin == TS_MCP && mode && mode->mcp_active)) return TS_ACTIVE;
+  return t->state;
+}
+
+enum ts_state ts_surface_state(const struct ts_catalog *c, const struct ts_surface *s, const struct ts_tool *t) {
+  return state_in(t->origin == TS_MCP ? find_mode(c, s) : NULL, t);
+}
+
 bool ts_surface_next(const struct ts_catalog *c, struct ts_surface *s, size_t *at) {
   size_t profiles = c->profile_count + 1, mode = *at / profiles, profile = *at % profiles;
   if (mode >= c->mode_count) return false;
@@ -35,11 +53,8 @@ static int refuse_profile(const struct ts_catalog *c, struct ts_str name, struct
 }
 
 int ts_scope_open(struct ts_scope *o, const struct ts_catalog *c, const struct ts_surface *s, struct ts_buf *err) {
-  struct ts_str mode = s->mode.len > 0 ? s->mode : TS_STR("agent");
-  *o = (struct ts_scope){ .surface = s };
-  for (size_t i = 0; i < c->mode_count; i++)
-    if (ts_str_eq(c->mode[i].name, mode)) o->mode = &c->mode[i];
-  if (!o->mode) return refuse_mode(c, mode, err);
+  *o = (struct ts_scope){ .surface = s, .mode = find_mode(c, s) };
+  if (!o->mode) return refuse_mode(c, s->mode, err);
   if (s->profile.len == 0) return 0;
   for (size_t i = 0; i < c->profile_count; i++)
     if (ts_str_eq(c->profile[i].name, s->profile)) o->profile = &c->profile[i];
@@ -58,11 +73,7 @@ bool ts_scope_has(const struct ts_scope *o, const struct ts_tool *t) {
   return ts_surface_has(o->surface, t->feature) && ts_map_get(&o->excluded, t->name) == TS_MAP_NONE;
 }
 
-enum ts_state ts_scope_state(const struct ts_scope *o, const struct ts_tool *t) {
-  if (t->is_alias) return t->state;
-  if (t->origin == TS_SYNTHETIC || (t->origin == TS_MCP && o->mode->mcp_active)) return TS_ACTIVE;
-  return t->state;
-}
+enum ts_state ts_scope_state(const struct ts_scope *o, const struct ts_tool *t) { return state_in(o->mode, t); }
 
 bool ts_scope_first_turn(const struct ts_scope *o, const struct ts_tool *t) {
   bool restricted = t->origin == TS_NATIVE && o->profile && o->profile->has_first_turn;

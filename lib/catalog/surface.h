@@ -7,6 +7,10 @@
 /* Is that feature on? Empty text is no feature: always. */
 bool ts_surface_has(const struct ts_surface *s, struct ts_str feature);
 
+/* The state a record is in here: an MCP tool is active where the mode says so, a synthetic one everywhere. A mode that
+ * the catalog does not have says nothing. */
+enum ts_state ts_surface_state(const struct ts_catalog *c, const struct ts_surface *s, const struct ts_tool *t);
+
 /* Every mode, without a profile and then with each: sets both in *s and moves *at, which begins at 0. false: that
  * was the last one. */
 bool ts_surface_next(const struct ts_catalog *c, struct ts_surface *s, size_t *at);
@@ -25,7 +29,7 @@ void ts_scope_close(struct ts_scope *o);
 
 /* Is the record there at all: its feature on, and its name not excluded by the profile? */
 bool ts_scope_has(const struct ts_scope *o, const struct ts_tool *t);
-/* The state it is in here: an MCP tool is active where the mode says so, a synthetic one everywhere. */
+/* ts_surface_state of this scope. */
 enum ts_state ts_scope_state(const struct ts_scope *o, const struct ts_tool *t);
 /* Is it in the first-turn block; is it in the pool that tool search looks through? No alias ever is. */
 bool ts_scope_first_turn(const struct ts_scope *o, const struct ts_tool *t);

@@ -1,6 +1,7 @@
 #include "dispatch/decide.h"
 
 #include "catalog/argmap.h"
+#include "catalog/surface.h"
 
 void ts_decider_init(struct ts_decider *d) { d->fit = ts_fit_new(d->catalog); }
 
@@ -59,7 +60,8 @@ static bool check_arguments(struct ts_decider *d, const struct ts_call *c, struc
 static bool hydrate(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out, struct ts_buf *why) {
   (void)why;
   const struct ts_tool *tool = out->route.tool;
-  if (!d->hydrate || tool->state != TS_DEFERRED || !ts_hydrate_needed(&d->loaded, tool, c->turn)) return false;
+  if (!d->hydrate || ts_surface_state(d->catalog, d->surface, tool) != TS_DEFERRED) return false;
+  if (!ts_hydrate_needed(&d->loaded, tool, c->turn)) return false;
   struct ts_str arguments = ts_buf_str(&out->arguments);
   struct ts_jw w = ts_answer_metadata(&out->answer);
   ts_hydrate_content(tool, arguments, &out->answer.content);

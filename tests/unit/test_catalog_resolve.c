@@ -92,6 +92,27 @@ static void routes(void) {
   ts_catalog_free(&c);
 }
 
+/* An MCP tool is active where the mode says so, a synthetic one everywhere; a call sees the same. */
+static void states(void) {
+  static const struct {
+    const char *name, *mode;
+    enum ts_state want;
+  } rows[] = { { "m", "", TS_DEFERRED },        { "m", "plan", TS_DEFERRED }, { "m", "yolo", TS_ACTIVE },
+               { "m", "nowhere", TS_DEFERRED }, { "s", "plan", TS_ACTIVE },   { "n", "yolo", TS_DEFERRED },
+               { "old", "yolo", TS_HIDDEN } };
+  struct ts_catalog c = { 0 };
+  make(&c, TS_STR(TOOL("m", ",\"origin\":\"mcp\",\"state\":\"deferred\"")
+                      TOOL("s", ",\"origin\":\"synthetic\",\"state\":\"deferred\"") TOOL("n", ",\"state\":\"deferred\"")
+                          ALIAS("old", "hidden-compatibility", ",\"origin\":\"mcp\"" FOR("m"))));
+  for (size_t i = 0; i < TS_COUNT(rows); i++) {
+    struct ts_surface s = { .mode = ts_str_z(rows[i].mode) };
+    struct ts_route r;
+    ts_resolve(&c, &s, ts_str_z(rows[i].name), &r);
+    OK(r.state == rows[i].want && r.dispatches, "%s in mode '%s'", rows[i].name, rows[i].mode);
+  }
+  ts_catalog_free(&c);
+}
+
 static void suggestions(void) {
   static const struct {
     const char *name, *want;
@@ -237,6 +258,7 @@ static void argument_maps(void) {
 
 int main(void) {
   routes();
+  states();
   suggestions();
   entries();
   argument_maps();
