@@ -76,27 +76,28 @@ static void test_append(void) {
   ts_buf_free(&text);
 }
 
+/* Appends while no file may be longer than `most` bytes. Nothing is printed meanwhile: the report may be a file. */
+static int append_within(struct ts_applog *l, rlim_t most, struct ts_buf *err) {
+  struct rlimit before, small;
+  if (!OK(getrlimit(RLIMIT_FSIZE, &before) == 0, "the limit")) return 0;
+  small = (struct rlimit){ most, before.rlim_max };
+  int limited = setrlimit(RLIMIT_FSIZE, &small), written = ts_applog_append(l, TS_STR("12345\n"), err);
+  int lifted = setrlimit(RLIMIT_FSIZE, &before);
+  OK(limited == 0 && lifted == 0, "%d bytes are all there may be, for a while", (int)most);
+  return written;
+}
+
 /* The room ends inside the line, and before it. */
 static void test_no_room(void) {
   struct ts_applog l;
   struct ts_buf err = { 0 };
-  struct rlimit before, small = { 6, RLIM_INFINITY };
   put("log", "a\nb\n");
   (void)signal(SIGXFSZ, SIG_IGN);
-  OK(getrlimit(RLIMIT_FSIZE, &before) == 0, "the limit");
-  small.rlim_max = before.rlim_max;
   OK(ts_applog_open(&l, "log", &err) == 0 && ts_applog_lock(&l, &err) == 0, "opened and locked");
-  OK(setrlimit(RLIMIT_FSIZE, &small) == 0, "six bytes are all there may be");
-  int short_write = ts_applog_append(&l, TS_STR("12345\n"), &err);
-  OK(setrlimit(RLIMIT_FSIZE, &before) == 0, "no limit");
-  IS_INT(short_write, -1, "only a part fits");
+  IS_INT(append_within(&l, 6, &err), -1, "only a part fits");
   IS_Z(ts_buf_z(&err), "log: cannot append: No space left for the whole line", "why");
   holds("log", "a\nb\n", "the part is gone again");
-  small.rlim_cur = 4;
-  OK(setrlimit(RLIMIT_FSIZE, &small) == 0, "no byte more");
-  int no_write = ts_applog_append(&l, TS_STR("12345\n"), &err);
-  OK(setrlimit(RLIMIT_FSIZE, &before) == 0, "no limit");
-  IS_INT(no_write, -1, "nothing fits");
+  IS_INT(append_within(&l, 4, &err), -1, "nothing fits");
   IS_Z(ts_buf_z(&err), "log: cannot append: File too large", "why");
   holds("log", "a\nb\n", "nothing was written");
   ts_applog_close(&l);
