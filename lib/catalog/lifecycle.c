@@ -6,7 +6,7 @@ static const struct ts_state_row states[TS_STATES + 1] = {
   [TS_HIDDEN] = { "hidden-compatibility", .dispatches = true, .alias = true },
   [TS_DEPRECATED] = { "deprecated", .dispatches = true, .notice = true, .alias = true },
   [TS_REMOVED] = { "removed", .alias = true },
-  [TS_UNKNOWN_NAME] = { "unknown" },
+  [TS_UNKNOWN_NAME] = { .name = "unknown" },
 };
 
 const struct ts_state_row *ts_state_row(enum ts_state s) { return &states[s]; }

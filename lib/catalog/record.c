@@ -280,12 +280,9 @@ static int read_members(struct source *s, char *base) {
     const struct member *m = &kind->member[i];
     uint32_t node = ts_json_get(j, 0, m->key);
     if (m->value == APART || is_absent(j, node)) continue;
-    if (!fits(j, node, m->value)) {
-      ts_buf_set(&s->l->scratch, m->key);
-      ts_buf_addz(&s->l->scratch, "' is not ");
-      return ts_load_fail(s->l, s->at, "%s '%.*s': '%s%s", kind->type, TS_FMT(s->name), ts_buf_z(&s->l->scratch),
+    if (!fits(j, node, m->value))
+      return ts_load_fail(s->l, s->at, "%s '%.*s': '%.*s' is not %s", kind->type, TS_FMT(s->name), TS_FMT(m->key),
                           value_name[m->value]);
-    }
     struct ts_str raw = ts_json_raw(j, node), text = m->value == TEXT ? text_of(s, node) : raw;
     bool flag = j->node[node].kind == TS_JSON_TRUE;
     if (m->value == FLAG)
