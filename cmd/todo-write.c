@@ -14,6 +14,9 @@
 
 enum { OPT_INIT = 256, OPT_CALLS, OPT_DIALECT, OPT_SINGLE, OPT_SESSION_ID, OPT_DRY_RUN, OPT_MAX_LINE, OPT_EXIT_ZERO };
 
+/* An argument text is at most 1 GiB: the event that it becomes has to go out in one write(2), which takes 2 GiB. */
+#define TEXT_MAX (1u << 30)
+
 static const struct ts_opt options[] = {
   { 's', 's', "session", "SESSION", "the session log that the list is written to", "FILE" },
   { OPT_INIT, 0, "init", "ID", "create SESSION for the session ID, and read nothing", NULL },
@@ -174,7 +177,7 @@ static void serve_text(struct job *job, struct ts_input *in, struct ts_buf *err)
   struct ts_call_key key = { .name = TS_STR("todo_write") };
   struct ts_todo_reply reply = { 0 };
   struct ts_buf text = { 0 };
-  if (ts_input_all(in, UINT32_MAX, &text, err) < 0) {
+  if (ts_input_all(in, TEXT_MAX, &text, err) < 0) {
     complain(job, err);
   } else {
     ts_todo_serve(&job->server, &(struct ts_todo_call){ .arguments = ts_buf_str(&text) }, &reply);

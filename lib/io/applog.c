@@ -128,7 +128,7 @@ static const char *take_back(const struct ts_applog *l, uint64_t size, uint64_t 
 }
 
 int ts_applog_append(const struct ts_applog *l, struct ts_str bytes, struct ts_buf *err) {
-  uint64_t size;
+  uint64_t size = 0;
   if (ts_applog_size(l, &size, err) < 0) return -1;
   ssize_t n = write_once(l->fd, bytes);
   if (n >= 0 && (size_t)n == bytes.len) return 0;
