@@ -1,7 +1,7 @@
 /* tsreplay: audits transcripts against a catalog: which calls would still dispatch, which not and why, and what in
  * the file is broken. */
+#include "cli/baseline.h"
 #include "cli/opt.h"
-#include "cli/source.h"
 #include "cli/surface.h"
 #include "report/explain.h"
 #include "transcript/show.h"
@@ -17,6 +17,8 @@ enum {
   OPT_NAMES,
   OPT_PARTIAL,
   OPT_MERGE,
+  OPT_FIRST_BREAK,
+  OPT_TRUST_REPO,
   OPT_ONLY_STATE,
   OPT_ONLY_NAME,
   OPT_FILES0_FROM,
@@ -40,9 +42,11 @@ static const struct ts_opt options[] = {
   { OPT_NAMES, 0, "names", NULL, "per called name: calls, files, first and last time, state, replacement", NULL },
   { OPT_PARTIAL, 0, "partial", NULL, "findings and summary of a share of the files, for --merge", NULL },
   { OPT_MERGE, 0, "merge", NULL, "read what --partial wrote, pass findings on, add the summaries up", NULL },
+  { OPT_FIRST_BREAK, 0, "first-break", "RANGE", "the first revision of the catalog that broke a call, of A..B", NULL },
   { 0, 0, NULL, NULL, "What is read", NULL },
   { 'c', 'c', "catalog", "SOURCE", "read a catalog; repeatable, the later on top", "FILE" },
   TS_SURFACE_OPTIONS,
+  { OPT_TRUST_REPO, 0, "trust-repo", NULL, "read a repository that belongs to somebody else", NULL },
   { OPT_FROM, 0, "from", "FORMAT", "take the files for this format", TS_FORMATS },
   { OPT_FILES0_FROM, 0, "files0-from", "FILE", "read also the files that FILE names, each ended by a NUL", "FILE" },
   { OPT_MAX_LINE, 0, "max-line", "BYTES", "longest line that is read (256M)", NULL },
@@ -75,6 +79,8 @@ static const struct ts_program program = {
 struct job {
   struct ts_show show;
   struct ts_sources sources;
+  struct ts_revisions revisions;
+  struct ts_buf path; /* of the catalog in the repository */
   struct ts_catalog catalog;
   struct ts_surface surface;
   struct ts_selection only;
@@ -82,7 +88,7 @@ struct job {
   struct ts_files files;
   struct ts_out out;
   const char *explain, *names_from;
-  bool null_ends, rules, exit_zero, failed;
+  bool rules, exit_zero, failed;
 };
 
 static void say(struct ts_str sentence) { ts_diag("%.*s", TS_FMT(sentence)); }
@@ -93,10 +99,12 @@ static void fail(void *job, struct ts_str sentence) {
 }
 
 static void begin(struct job *job) {
+  job->sources = (struct ts_sources){ .revision = ts_revisions_read, .revision_context = &job->revisions };
   const char *no_colour = getenv("NO_COLOR");
   struct ts_show *s = &job->show;
   s->files = &job->files;
   s->replay.threads = 1;
+  s->replay.list_end = '\n';
   s->replay.audit.surface = &job->surface;
   s->replay.audit.only = &job->only;
   s->replay.audit.threshold = &job->threshold;
@@ -124,15 +132,6 @@ static int set_view(struct job *job, const struct ts_view_row *view, struct ts_b
   return 0;
 }
 
-static bool set_flag(struct job *job, int key) {
-  bool *const flags[] = { &job->null_ends, &job->show.quiet, &job->show.replay.audit.crc, &job->exit_zero,
-                          &job->rules };
-  static const int keys[] = { '0', 'q', OPT_CRC, OPT_EXIT_ZERO, OPT_RULES };
-  for (size_t i = 0; i < TS_COUNT(keys); i++)
-    if (keys[i] == key) return *flags[i] = true;
-  return false;
-}
-
 static int set_jobs(struct job *job, const char *argument, struct ts_buf *err) {
   uint64_t n = 1;
   int status = ts_opt_number(argument, 1, 256, &n, err);
@@ -144,35 +143,26 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
   struct job *job = context;
   struct ts_str text = ts_str_z(argument);
   const struct ts_view_row *view = view_of(key);
+  if (key == OPT_FIRST_BREAK) job->show.first_break.range = text;
   if (view) return set_view(job, view, err);
-  if (set_flag(job, key) || ts_surface_option(&job->surface, key, argument)) return 0;
-  switch (key) {
-    case 'c':
-      ts_sources_add(&job->sources, argument);
-      return 0;
-    case 'j':
-      return set_jobs(job, argument, err);
-    case OPT_FROM:
-      job->show.replay.read.format = ts_format_find(text);
-      return 0;
-    case OPT_FORMAT:
-      job->show.reporter = ts_reporter_find(text);
-      return 0;
-    case OPT_EXPLAIN:
-      job->explain = argument;
-      return 0;
-    case OPT_FILES0_FROM:
-      job->names_from = argument;
-      return 0;
-    case OPT_MAX_LINE:
-      return ts_opt_size(argument, &job->show.replay.read.max_line, err);
-    case OPT_ONLY_STATE:
-      return ts_selection_states(&job->only, text, err);
-    case OPT_ONLY_NAME:
-      return ts_selection_names(&job->only, text, err);
-    default:
-      return ts_threshold_parse(&job->threshold, text, err);
-  }
+  if (key == 'c') ts_sources_add(&job->sources, argument);
+  if (key == '0') job->show.replay.list_end = '\0';
+  if (key == 'q') job->show.quiet = true;
+  if (key == 'j') return set_jobs(job, argument, err);
+  if (key == OPT_TRUST_REPO) job->revisions.trust = true;
+  if (key == OPT_CRC) job->show.replay.audit.crc = true;
+  if (key == OPT_EXIT_ZERO) job->exit_zero = true;
+  if (key == OPT_RULES) job->rules = true;
+  if (key == OPT_EXPLAIN) job->explain = argument;
+  if (key == OPT_FILES0_FROM) job->names_from = argument;
+  if (key == OPT_FROM) job->show.replay.read.format = ts_format_find(text);
+  if (key == OPT_FORMAT) job->show.reporter = ts_reporter_find(text);
+  if (key == OPT_MAX_LINE) return ts_opt_size(argument, &job->show.replay.read.max_line, err);
+  if (key == OPT_ONLY_STATE) return ts_selection_states(&job->only, text, err);
+  if (key == OPT_ONLY_NAME) return ts_selection_names(&job->only, text, err);
+  if (key == OPT_FAIL_ON) return ts_threshold_parse(&job->threshold, text, err);
+  (void)ts_surface_option(&job->surface, key, argument);
+  return 0;
 }
 
 /* What does not go together, beyond what the view knows itself. */
@@ -183,8 +173,10 @@ static int check_options(struct job *job, int operands, char **operand, struct t
   for (size_t i = 0; i < job->sources.count; i++)
     if (reads_input && strcmp(job->sources.name[i], "-") == 0)
       return ts_fail(err, "the catalog and a transcript cannot both be standard input");
-  if (job->null_ends && v->records != TS_REPLAY_FILES) return ts_fail(err, "-0 goes with -l only");
+  if (job->show.replay.list_end == '\0' && v->records != TS_REPLAY_FILES) return ts_fail(err, "-0 goes with -l only");
   if (v->kind == TS_SHOW_MERGE && job->sources.count > 0) return ts_fail(err, "--merge takes no catalog");
+  if (v->kind == TS_SHOW_FIRST_BREAK && job->sources.count != 1)
+    return ts_fail(err, "--first-break needs one -c, with the path of the catalog in the repository");
   return ts_show_check(&job->show, err);
 }
 
@@ -201,9 +193,18 @@ static int print_rules(struct job *job, struct ts_buf *err) {
   return status;
 }
 
+/* --first-break looks at every version of one file. */
+static int find_history(struct job *job, struct ts_buf *err) {
+  struct ts_first_break *b = &job->show.first_break;
+  b->repo = ts_revisions_path(&job->revisions, job->sources.name[0], &job->path, err);
+  b->path = ts_buf_str(&job->path);
+  return b->repo ? 0 : -1;
+}
+
 static int load_catalog(struct job *job, struct ts_buf *err) {
   struct ts_catalog *c = &job->catalog;
   if (job->show.view->kind == TS_SHOW_MERGE) return 0;
+  if (job->show.view->kind == TS_SHOW_FIRST_BREAK) return find_history(job, err);
   int status = ts_sources_load(&job->sources, TS_SOURCE_NONE, c, err);
   if (status <= 0) return status;
   if (c->incomplete) return ts_fail(err, "the catalog ends with a nextCursor: more of its pages are needed");
@@ -226,6 +227,8 @@ static void job_free(struct job *job) {
   ts_selection_free(&job->only);
   ts_surface_free(&job->surface);
   ts_sources_free(&job->sources);
+  ts_revisions_close(&job->revisions);
+  ts_buf_free(&job->path);
   ts_catalog_free(&job->catalog);
 }
 
@@ -237,7 +240,6 @@ int main(int argc, char **argv) {
   begin(&job);
   int first = ts_opt_parse(&program, argc, argv, set_option, &job);
   job.show.spec.threshold = job.threshold;
-  job.show.replay.list_end = job.null_ends ? '\0' : '\n';
   if (check_options(&job, argc - first, argv + first, &err) < 0) ts_opt_usage(&program, "%s", ts_buf_z(&err));
   if (run(&job, argc - first, argv + first, &err) < 0) fail(&job, ts_buf_str(&err));
   if (ts_out_close(&job.out, &err) < 0) fail(&job, ts_buf_str(&err));

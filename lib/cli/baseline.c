@@ -7,6 +7,11 @@ struct ts_repo *ts_revisions_repo(struct ts_revisions *r, struct ts_buf *err) {
   return r->repo;
 }
 
+struct ts_repo *ts_revisions_path(struct ts_revisions *r, const char *path, struct ts_buf *rooted, struct ts_buf *err) {
+  struct ts_repo *repo = ts_revisions_repo(r, err);
+  return repo && ts_repo_path(repo, path, rooted, err) == 0 ? repo : NULL;
+}
+
 int ts_revisions_read(void *revisions, struct ts_str revision, struct ts_str path, struct ts_buf *text,
                       struct ts_buf *err) {
   struct ts_repo *repo = ts_revisions_repo(revisions, err);

@@ -14,6 +14,8 @@ struct ts_revisions {
 
 /* NULL with a sentence. */
 struct ts_repo *ts_revisions_repo(struct ts_revisions *r, struct ts_buf *err);
+/* The same, with a path of the command line as git names it, from the root, appended to *rooted. */
+struct ts_repo *ts_revisions_path(struct ts_revisions *r, const char *path, struct ts_buf *rooted, struct ts_buf *err);
 /* A ts_revision_fn; the context is a struct ts_revisions. */
 int ts_revisions_read(void *revisions, struct ts_str revision, struct ts_str path, struct ts_buf *text,
                       struct ts_buf *err);

@@ -141,10 +141,9 @@ int ts_gate_log(struct ts_gate_options *g, const char *path, bool terminal, stru
                 struct ts_buf *err) {
   struct ts_buf rooted = { 0 }, remarks = { 0 };
   struct ts_notes notes = { keep_note, &remarks };
-  struct ts_repo *repo = ts_revisions_repo(&g->revisions, err);
+  struct ts_repo *repo = ts_revisions_path(&g->revisions, path, &rooted, err);
   struct ts_log *log = NULL;
-  if (repo && ts_repo_path(repo, path, &rooted, err) == 0)
-    log = ts_log_read(repo, g->range.len > 0 ? g->range : TS_STR("HEAD"), ts_buf_str(&rooted), &notes, err);
+  if (repo) log = ts_log_read(repo, g->range.len > 0 ? g->range : TS_STR("HEAD"), ts_buf_str(&rooted), &notes, err);
   if (log && is_text(reporter_of(g, terminal)))
     ts_log_timeline(log, colours(terminal), out);
   else if (log)

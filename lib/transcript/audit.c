@@ -252,13 +252,7 @@ static void check_arguments(struct ts_audit *a, uint64_t order, const struct ts_
     say_about(a, order, e, TS_RULE_MALFORMED_ARGUMENTS);
   } else if (v->arguments == TS_CALL_MISFIT) {
     const struct ts_misfit *why = v->misfit;
-    quote(m, "arguments of ", e->name);
-    ts_buf_addz(m, " do not fit");
-    if (why->pointer.len > 0) quote(m, " at ", ts_buf_str(&why->pointer));
-    ts_buf_addz(m, ": expected ");
-    ts_buf_add(m, ts_buf_str(&why->expected));
-    ts_buf_addz(m, ", came ");
-    ts_buf_add(m, ts_buf_str(&why->came));
+    ts_misfit_explain(why, e->name, m);
     struct ts_finding f = about(e, TS_RULE_ARGUMENTS_MISFIT, m);
     f.has_pointer = true;
     f.pointer = ts_buf_str(&why->pointer);

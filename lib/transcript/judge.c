@@ -118,3 +118,19 @@ struct ts_str ts_judge_explain(struct ts_judge *j, const struct ts_route *r) {
   *ts_map_at(&j->explained, name, 0) = j->sentences;
   return j->sentence[j->sentences++] = ts_arena_dup(&j->arena, ts_buf_str(&j->text));
 }
+
+static void quote(struct ts_buf *out, const char *before, struct ts_str text) {
+  ts_buf_addf(out, "%s'", before);
+  ts_buf_add(out, text);
+  ts_buf_addc(out, '\'');
+}
+
+void ts_misfit_explain(const struct ts_misfit *why, struct ts_str name, struct ts_buf *out) {
+  quote(out, "arguments of ", name);
+  ts_buf_addz(out, " do not fit");
+  if (why->pointer.len > 0) quote(out, " at ", ts_buf_str(&why->pointer));
+  ts_buf_addz(out, ": expected ");
+  ts_buf_add(out, ts_buf_str(&why->expected));
+  ts_buf_addz(out, ", came ");
+  ts_buf_add(out, ts_buf_str(&why->came));
+}

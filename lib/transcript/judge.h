@@ -30,5 +30,7 @@ bool ts_judge_route(const struct ts_judge *j, struct ts_str name, struct ts_rout
 void ts_judge_call(struct ts_judge *j, const struct ts_event *e, struct ts_verdict *out);
 /* Why the call does not dispatch, in one sentence; borrowed until the next call of it. */
 struct ts_str ts_judge_explain(struct ts_judge *j, const struct ts_route *r);
+/* Where the arguments of a call do not fit, in one sentence; appended. */
+void ts_misfit_explain(const struct ts_misfit *why, struct ts_str name, struct ts_buf *out);
 
 #endif

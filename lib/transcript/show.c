@@ -14,6 +14,7 @@ static const struct ts_view_row views[] = {
   { "names", TS_SHOW_AUDIT, TS_REPLAY_NOTHING, .text = true, .names = true, .selects = true },
   { "partial", TS_SHOW_AUDIT, TS_REPLAY_FINDINGS, .summary = true, .selects = true },
   { "merge", TS_SHOW_MERGE, TS_REPLAY_NOTHING, .reports = true, .text = true, .summary = true },
+  { "first-break", TS_SHOW_FIRST_BREAK, TS_REPLAY_NOTHING, .text = true },
 };
 
 const struct ts_view_row *ts_view_find(const char *option) {
@@ -104,6 +105,48 @@ static void sum_up(struct ts_show *s) {
   ts_buf_free(&text);
 }
 
+static void show_break(struct ts_show *s) {
+  struct ts_buf text = { 0 };
+  if (s->reporter)
+    ts_first_break_text(&s->first_break, &text);
+  else
+    ts_first_break_records(&s->first_break, &text);
+  ts_out_add(s->out, ts_buf_str(&text));
+  ts_buf_clear(&text);
+  ts_first_break_summary(&s->first_break, &text);
+  if (!s->quiet) s->say(ts_buf_str(&text));
+  s->counts = s->first_break.revision != NULL;
+  ts_buf_free(&text);
+}
+
+/* The transcripts are read once, then catalog after catalog. */
+static void first_break(struct ts_show *s) {
+  struct ts_saved saved = { 0 };
+  struct ts_buf err = { 0 };
+  struct ts_first_break *b = &s->first_break;
+  const struct ts_saved_reading reading = {
+    .files = s->files,
+    .read = s->replay.read,
+    .threads = s->replay.threads,
+    .remark = { s->quiet ? NULL : remark, s },
+    .failure = { failure, s },
+    .progress = progress,
+    .context = s,
+  };
+  (void)ts_saved_read(&saved, &reading); /* a failure has been told, and is remembered */
+  ts_progress_close(&s->progress);
+  b->saved = &saved;
+  b->surface = s->replay.audit.surface;
+  b->remark = (struct ts_notes){ s->quiet ? NULL : remark, s };
+  if (ts_first_break_find(b, &err) < 0)
+    failure(s, ts_buf_str(&err));
+  else
+    show_break(s);
+  ts_first_break_free(b);
+  ts_saved_free(&saved);
+  ts_buf_free(&err);
+}
+
 int ts_show_check(struct ts_show *s, struct ts_buf *err) {
   const struct ts_view_row *v = s->view;
   const char *format = s->reporter ? ts_reporter_name(s->reporter) : "";
@@ -117,10 +160,7 @@ int ts_show_check(struct ts_show *s, struct ts_buf *err) {
   return 0;
 }
 
-void ts_show(struct ts_show *s) {
-  /* Between the lines of a terminal a bar would be unreadable; a report comes at the end. */
-  bool bar = !s->quiet && s->view->kind != TS_SHOW_MERGE && (s->reporter || !isatty(s->out->fd));
-  ts_progress_open(&s->progress, ts_files_size(s->files), bar);
+static void show_records(struct ts_show *s) {
   s->output = ts_output_new(s->reporter, &s->spec, s->out);
   if (s->view->kind == TS_SHOW_MERGE)
     merge(s);
@@ -133,4 +173,14 @@ void ts_show(struct ts_show *s) {
   if (is_whole) sum_up(s);
   ts_output_free(s->output);
   ts_replay_free(&s->replay);
+}
+
+void ts_show(struct ts_show *s) {
+  /* Between the lines of a terminal a bar would be unreadable; a report comes at the end. */
+  bool bar = !s->quiet && s->view->kind != TS_SHOW_MERGE && (s->reporter || !isatty(s->out->fd));
+  ts_progress_open(&s->progress, ts_files_size(s->files), bar);
+  if (s->view->kind == TS_SHOW_FIRST_BREAK)
+    first_break(s);
+  else
+    show_records(s);
 }
