@@ -28,9 +28,7 @@ static void keep_drift(void *context, const struct ts_finding *f) {
   struct run *r = context;
   struct ts_finding weighed = *f;
   struct ts_buf message = { 0 };
-  ts_buf_add(&message, f->message);
-  if (r->gate->weigh) r->gate->weigh(r->gate->weigh_context, f, &message);
-  weighed.message = ts_buf_str(&message);
+  if (r->gate->corpus) ts_corpus_weigh(r->gate->corpus, &weighed, &message);
   keep(r, &r->drift, &weighed);
   ts_buf_free(&message);
 }

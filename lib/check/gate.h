@@ -3,6 +3,7 @@
 #ifndef TS_CHECK_GATE_H
 #define TS_CHECK_GATE_H
 
+#include "check/corpus.h"
 #include "check/drift.h"
 #include "check/lint.h"
 #include "check/waiver.h"
@@ -15,11 +16,8 @@ struct ts_gate {
   struct ts_drift_options drift_options; /* `waived` is the gate's own */
   struct ts_waivers *waivers;            /* loaded; NULL: none */
   const struct ts_reporter *reporter;
-  struct ts_report_spec spec; /* with the threshold; `parts` is the gate's own */
-  /* Is told of every drift finding before it is reported, and may write more members into its message (how many saved
-   * calls it breaks). NULL: nobody. */
-  void (*weigh)(void *context, const struct ts_finding *f, struct ts_buf *message);
-  void *weigh_context;
+  struct ts_report_spec spec;     /* with the threshold; `parts` is the gate's own */
+  const struct ts_corpus *corpus; /* says of every drift finding how many saved calls it breaks; NULL: none */
 };
 
 /* Appends the report to *out and one line about it to *summary. 1: a finding counts; 0: none does; -1: the check is

@@ -28,6 +28,9 @@ int ts_gate_option(struct ts_gate_options *g, int key, const char *argument, str
       return 1;
     case TS_OPT_MASS:
       return ts_opt_number(argument, 0, UINT32_MAX, &g->mass, err) < 0 ? -1 : 1;
+    case TS_OPT_AGAINST_CORPUS:
+      g->corpus = argument;
+      return 1;
     case TS_OPT_WINDOW:
       g->window = ts_str_z(argument);
       return 1;
@@ -69,6 +72,7 @@ static const struct {
   { BIT(MERGE_BASE), BIT(AGAINST), "--merge-base goes with --against only" },
   { BIT(MISSING_BASE), BIT(AGAINST), "--missing-base goes with --against only" },
   { BIT(MASS), BIT(AGAINST), "--mass goes with --against only" },
+  { BIT(AGAINST_CORPUS), BIT(AGAINST), "--against-corpus goes with --against only" },
   { BIT(WINDOW), BIT(LINT), "--window goes with --lint only" },
   { BIT(ALLOW), BIT(LINT), "--allow goes with --lint only" },
   { BIT(DENY), BIT(LINT), "--deny goes with --lint only" },
@@ -99,6 +103,18 @@ static bool colours(bool terminal) {
   return terminal && !(no && *no);
 }
 
+/* Reads the saved calls and holds them against both catalogs; what was passed over goes into the summary. */
+static int load_corpus(const struct ts_gate_options *g, const struct ts_catalog *before, const struct ts_catalog *c,
+                       struct ts_corpus *corpus, struct ts_buf *summary, struct ts_buf *err) {
+  struct ts_buf why = { 0 };
+  int status = ts_corpus_load(corpus, g->corpus, before, c, &why);
+  if (status < 0) (void)ts_fail(err, "--against-corpus: %s", ts_buf_z(&why));
+  if (status == 0) ts_corpus_summary(corpus, summary);
+  if (status == 0) ts_buf_addz(summary, "; ");
+  ts_buf_free(&why);
+  return status;
+}
+
 static int load_baseline(struct ts_gate_options *g, const struct ts_sources *sources, struct ts_catalog *before,
                          struct ts_buf *err) {
   struct ts_buf why = { 0 };
@@ -112,6 +128,7 @@ int ts_gate_check(struct ts_gate_options *g, const struct ts_sources *sources, c
                   enum ts_api api, bool terminal, struct ts_buf *out, struct ts_buf *summary, struct ts_buf *err) {
   struct ts_catalog before = { 0 };
   struct ts_waivers waivers = { 0 };
+  struct ts_corpus corpus = { 0 };
   struct ts_gate gate = {
     .catalog = c,
     .before = ts_gate_given(g, TS_OPT_AGAINST) ? &before : NULL,
@@ -119,13 +136,16 @@ int ts_gate_check(struct ts_gate_options *g, const struct ts_sources *sources, c
     .lint_options = { .api = api, .window = g->window, .policy = &g->policy },
     .drift_options = { .api = api, .mass = g->mass },
     .waivers = g->waivers ? &waivers : NULL,
+    .corpus = g->corpus ? &corpus : NULL,
     .reporter = reporter_of(g, terminal),
     .spec = { .program = "tscat", .version = TS_VERSION, .threshold = g->threshold, .colour = colours(terminal) },
   };
   int status = gate.before ? load_baseline(g, sources, &before, err) : 0;
   if (status == 0 && g->waivers) status = ts_waivers_load(&waivers, g->waivers, c->version, err);
+  if (status == 0 && g->corpus) status = load_corpus(g, &before, c, &corpus, summary, err);
   if (status == 0) status = ts_gate_run(&gate, out, summary, err);
   if (status == 1 && ts_gate_given(g, TS_OPT_EXIT_ZERO)) status = 0;
+  ts_corpus_free(&corpus);
   ts_waivers_free(&waivers);
   ts_catalog_free(&before);
   return status;

@@ -13,6 +13,7 @@ enum {
   TS_OPT_MERGE_BASE,
   TS_OPT_MISSING_BASE,
   TS_OPT_MASS,
+  TS_OPT_AGAINST_CORPUS,
   TS_OPT_WINDOW,
   TS_OPT_ALLOW,
   TS_OPT_DENY,
@@ -35,6 +36,7 @@ enum {
   { TS_OPT_MERGE_BASE, 0, "merge-base", NULL, "rather since HEAD left the revision of --against", NULL }, \
   { TS_OPT_MISSING_BASE, 0, "missing-base", "HOW", "a revision that lacks the file", "error|empty" }, \
   { TS_OPT_MASS, 0, "mass", "N", "names that may go at once (10)", NULL }, \
+  { TS_OPT_AGAINST_CORPUS, 0, "against-corpus", "DIR", "say how many calls of the transcripts in DIR each finding breaks", "DIR" }, \
   { TS_OPT_WINDOW, 0, "window", "VERSIONS", "shortest time to removal: 0.2.0, or a number of minors", NULL }, \
   { TS_OPT_ALLOW, 0, "allow", "LIST", "check a list of allowed names, separated by commas", NULL }, \
   { TS_OPT_DENY, 0, "deny", "LIST", "check a list of denied names", NULL }, \
@@ -59,7 +61,7 @@ struct ts_gate_options {
   struct ts_threshold threshold;
   uint64_t mass;
   struct ts_str window, range;
-  const char *waivers, *explain;
+  const char *waivers, *explain, *corpus;
   const struct ts_reporter *reporter; /* NULL: text for a terminal, else JSONL */
 };
 

@@ -40,6 +40,15 @@ void ts_vector_write(struct ts_jw *w, const struct ts_vector *v) {
   ts_jw_close(w, '}');
 }
 
+static void write_corpus(struct ts_jw *w, const struct ts_finding *f) {
+  if (!f->has_corpus) return;
+  ts_jw_key(w, "corpus");
+  ts_jw_open(w, '{');
+  ts_jw_member_u64(w, "breaks", f->corpus_breaks);
+  ts_jw_member_u64(w, "calls", f->corpus_calls);
+  ts_jw_close(w, '}');
+}
+
 static void write_source(struct ts_jw *w, const struct ts_place *p) {
   if (p->file.len == 0 && p->line == 0) return;
   ts_jw_key(w, "source");
@@ -72,6 +81,7 @@ void ts_finding_write(struct ts_buf *out, const struct ts_finding *f) {
   ts_jw_member_raw_if(&w, "old", f->old_value);
   ts_jw_member_raw_if(&w, "new", f->new_value);
   ts_jw_member_raw_if(&w, "witness", f->witness);
+  write_corpus(&w, f);
   write_source(&w, &f->place);
   ts_jw_member(&w, "fingerprint", ts_str_z(fingerprint));
   ts_jw_close(&w, '}');

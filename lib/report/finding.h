@@ -16,10 +16,12 @@ struct ts_finding {
   struct ts_vector vector; /* all TS_OFF: the rule's own */
   struct ts_str message;   /* names both sides; plain text, made visible by the writers */
   struct ts_str session, agent, id, name;
-  struct ts_str pointer;              /* JSON pointer, or empty */
-  bool has_pointer;                   /* "" is a pointer too: the whole value */
-  struct ts_str old_value, new_value; /* raw JSON, or empty */
-  struct ts_str witness;              /* raw JSON, or empty */
+  struct ts_str pointer;                /* JSON pointer, or empty */
+  bool has_pointer;                     /* "" is a pointer too: the whole value */
+  struct ts_str old_value, new_value;   /* raw JSON, or empty */
+  struct ts_str witness;                /* raw JSON, or empty */
+  bool has_corpus;                      /* it was held against saved calls: */
+  uint64_t corpus_breaks, corpus_calls; /* so many of so many of that name replayed before, and do not now */
   struct ts_place place;
 };
 

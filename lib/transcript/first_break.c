@@ -14,10 +14,6 @@ struct ts_break_version {
 
 /* --- versions --------------------------------------------------------------------------------------------------- */
 
-static bool is_ok(const struct ts_verdict *v) {
-  return v->route.dispatches && (v->arguments == TS_CALL_FIT || v->arguments == TS_CALL_UNCHECKED);
-}
-
 /* 1: *c is the catalog; where the path is not there it is an empty one. 0: *why says why it is none. */
 static int read_catalog(const struct ts_first_break *b, const char *blob, struct ts_catalog *c, struct ts_buf *why,
                         struct ts_buf *err) {
@@ -35,13 +31,9 @@ static int read_catalog(const struct ts_first_break *b, const char *blob, struct
 
 static void try_calls(const struct ts_first_break *b, const struct ts_catalog *c, struct ts_break_version *v) {
   struct ts_judge *judge = ts_judge_new(c, b->surface);
-  struct ts_verdict verdict;
   v->readable = true;
   v->replays = ts_xcalloc(b->saved->count, sizeof *v->replays);
-  for (size_t i = 0; i < b->saved->count; i++) {
-    ts_judge_call(judge, &b->saved->call[i].call, &verdict);
-    v->replays[i] = is_ok(&verdict);
-  }
+  for (size_t i = 0; i < b->saved->count; i++) v->replays[i] = ts_judge_replays(judge, &b->saved->call[i].call);
   ts_judge_free(judge);
 }
 

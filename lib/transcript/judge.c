@@ -104,6 +104,12 @@ void ts_judge_call(struct ts_judge *j, const struct ts_event *e, struct ts_verdi
   }
 }
 
+bool ts_judge_replays(struct ts_judge *j, const struct ts_event *e) {
+  struct ts_verdict v;
+  ts_judge_call(j, e, &v);
+  return v.route.dispatches && (v.arguments == TS_CALL_FIT || v.arguments == TS_CALL_UNCHECKED);
+}
+
 struct ts_str ts_judge_explain(struct ts_judge *j, const struct ts_route *r) {
   if (j->sentences == EXPLAINED_MAX) {
     ts_map_free(&j->explained);

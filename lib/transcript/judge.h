@@ -28,6 +28,8 @@ void ts_judge_free(struct ts_judge *j);
 bool ts_judge_route(const struct ts_judge *j, struct ts_str name, struct ts_route *out);
 /* e is a call. */
 void ts_judge_call(struct ts_judge *j, const struct ts_event *e, struct ts_verdict *out);
+/* Does it dispatch, and do its arguments fit, as far as they can be checked? */
+bool ts_judge_replays(struct ts_judge *j, const struct ts_event *e);
 /* Why the call does not dispatch, in one sentence; borrowed until the next call of it. */
 struct ts_str ts_judge_explain(struct ts_judge *j, const struct ts_route *r);
 /* Where the arguments of a call do not fit, in one sentence; appended. */
