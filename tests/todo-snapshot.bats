@@ -472,6 +472,20 @@ END
   [ "$stderr" = "todo-snapshot: gap.jsonl:4: seq 7 where 2 should be" ]
 }
 
+@test "a byte order mark before a log, bytes that are no UTF-8 in it" {
+  { printf '\xef\xbb\xbf' && cat "$data/recording.jsonl"; } >recording.jsonl
+  render recording.jsonl
+  assert_success
+  assert_line --index 1 '- [~] #1 moor the ferry'
+  { printf '\xef\xbb\xbf' && cat "$data/log.jsonl"; } >log.jsonl
+  render log.jsonl
+  assert_failure 2
+  [ "$stderr" = "todo-snapshot: log.jsonl:1: a byte order mark stands before the header" ]
+  printf '{"todos":[{"content":"a\xff\xe2\x82b","status":"pending"}]}' >bytes
+  todo-snapshot --json bytes >out
+  holds out <<<'{"header":"To-do (0% settled)","percent":0,"rows":[{"id":1,"status":"pending","text":"a��b"}],"omitted":0,"items":[{"content":"a��b","status":"pending"}]}'
+}
+
 @test "lines that are not used are named, and -q leaves that out" {
   cp "$data/recording.jsonl" bad.jsonl
   printf '%s\n' '{bad' '{"type":"todo/write","data":{"todos":7}}' >>bad.jsonl

@@ -137,6 +137,7 @@ static int read_log(struct ts_input *in, const struct ts_todo_query *q, struct t
   struct ts_line line;
   int got = 1, result = 0;
   while (result == 0 && (q->at == 0 || s.line < q->at) && (got = ts_input_line(in, q->max_line, &line, err)) == 1) {
+    if (line.number == 1) s.marked = line.offset > 0;
     if (line.too_long)
       result = ts_fail(err, "%.*s:%llu: longer than --max-line", TS_FMT(q->file), (unsigned long long)line.number);
     else

@@ -53,7 +53,9 @@ static void replace_characters(struct ts_todo_cleaner *c, struct ts_str content)
       at++;
       continue;
     }
-    const char *other = replacement(c->dialect, ts_wtf8_next(content, &at));
+    uint32_t scalar = ts_wtf8_next(content, &at);
+    if (scalar == TS_UTF8_BAD) at = from + ts_todo_bad_bytes(content, from);
+    const char *other = replacement(c->dialect, scalar);
     if (!other) continue;
     ts_buf_add(&c->clean, ts_str_sub(content, kept, from - kept));
     ts_buf_addz(&c->clean, other);

@@ -23,13 +23,19 @@ static void forget_log(struct ts_todo_server *s) {
   ts_session_log_free(&s->reader);
   ts_buf_free(&s->pending);
   s->open = false;
+}
+
+static void start_over(struct ts_todo_server *s) {
+  ts_session_log_free(&s->reader);
+  s->reader = (struct ts_session_log){ .file = ts_str_z(s->path), .notes = s->notes };
+  ts_buf_clear(&s->pending);
   s->offset = 0;
 }
 
 static int open_log(struct ts_todo_server *s, struct ts_buf *err) {
   if (ts_applog_open(&s->log, s->path, err) < 0) return -1;
-  s->reader = (struct ts_session_log){ .file = ts_str_z(s->path), .notes = s->notes };
   s->open = true;
+  start_over(s);
   return 0;
 }
 
@@ -38,7 +44,8 @@ static int look_at_start(struct ts_todo_server *s, struct ts_buf *err) {
   struct ts_str start = ts_buf_str(&s->pending);
   if (ts_str_starts(start, TS_STR("\x28\xb5\x2f\xfd")) || ts_str_starts(start, TS_STR("\x1f\x8b")))
     return ts_fail(err, "%s: cannot append to a compressed log", s->path);
-  if (ts_str_starts(start, TS_STR("\xef\xbb\xbf"))) ts_buf_set(&s->pending, ts_str_sub(start, 3, start.len));
+  s->reader.marked = ts_str_starts(start, TS_STR("\xef\xbb\xbf"));
+  if (s->reader.marked) ts_buf_set(&s->pending, ts_str_sub(start, 3, start.len));
   return 0;
 }
 
@@ -60,11 +67,14 @@ static int take_lines(struct ts_todo_server *s, size_t searched, struct ts_buf *
   return 0;
 }
 
-/* Reads what the log has got since it was last looked at. */
+/* Reads what the log has got since it was last looked at. What stood behind the last newline is read again: who holds
+ * the lock may have set it aside. A log that has become shorter is another one. */
 static int catch_up(struct ts_todo_server *s, struct ts_buf *err) {
   uint64_t size = 0;
   if (ts_applog_size(&s->log, &size, err) < 0) return -1;
-  if (size < s->offset) return ts_fail(err, "%s: the log has become shorter", s->path);
+  s->offset -= s->pending.len;
+  ts_buf_clear(&s->pending);
+  if (size < s->offset) start_over(s);
   while (s->offset < size) {
     size_t before = s->pending.len, want = size - s->offset < BLOCK ? (size_t)(size - s->offset) : BLOCK;
     if (ts_applog_read(&s->log, s->offset, want, &s->pending, err) < 0) return -1;

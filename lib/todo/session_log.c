@@ -163,6 +163,7 @@ static int header_line(struct ts_session_log *s, struct ts_str line, bool ended,
   int result = ts_log_header_read(&s->header, &s->json, line, &why);
   if (result == 0 && !ended) result = ts_fail(&why, "not a session log: no newline behind the header");
   if (result < 0) (void)fail_at(s, 1, err, ts_buf_str(&why));
+  if (s->marked) s->header.problem = "a byte order mark stands before the header";
   ts_buf_free(&why);
   s->has_header = result == 0;
   return result;

@@ -19,6 +19,7 @@ struct ts_session_log {
   struct ts_str file;           /* for sentences; borrowed */
   const struct ts_notes *notes; /* remarks about lines that could not be used; borrowed, may be NULL */
   bool standing;                /* a new turn clears the list */
+  bool marked;                  /* a byte order mark stood before the first line: no log begins like that */
 
   enum ts_log_kind kind;
   bool has_header;

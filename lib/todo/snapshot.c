@@ -186,6 +186,17 @@ static void write_relay(const struct rendering *r, struct ts_buf *out) {
   write_plain(r, out);
 }
 
+/* The items as they came; bytes that are no UTF-8 can't be in JSON. */
+static void write_items(struct ts_jw *w, struct ts_str json) {
+  struct ts_buf valid = { 0 };
+  if (ts_utf8_valid(json) < json.len) {
+    ts_todo_add_utf8(&valid, json);
+    json = ts_buf_str(&valid);
+  }
+  ts_jw_member_raw(w, "items", json);
+  ts_buf_free(&valid);
+}
+
 static void write_json(const struct rendering *r, struct ts_buf *out) {
   struct ts_jw w = ts_jw(out);
   ts_jw_open(&w, '{');
@@ -202,7 +213,7 @@ static void write_json(const struct rendering *r, struct ts_buf *out) {
   }
   ts_jw_close(&w, ']');
   ts_jw_member_u64(&w, "omitted", r->list->count - r->count);
-  ts_jw_member_raw(&w, "items", r->list->json);
+  write_items(&w, r->list->json);
   ts_jw_close(&w, '}');
   ts_buf_addc(out, '\n');
 }

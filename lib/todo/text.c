@@ -89,3 +89,24 @@ struct ts_str ts_todo_trim(struct ts_str s, unsigned kinds) {
   }
   return ts_todo_trim_end(ts_str_sub(s, from, s.len), kinds);
 }
+
+size_t ts_todo_bad_bytes(struct ts_str s, size_t at) {
+  const unsigned char *p = (const unsigned char *)s.ptr + at;
+  size_t left = s.len - at, whole = p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4, n = 2;
+  unsigned low = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
+  unsigned high = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
+  bool begins = p[0] >= 0xc2 && p[0] <= 0xf4 && left > 1 && p[1] >= low && p[1] <= high;
+  if (!begins) return 1;
+  while (n < whole && n < left && (p[n] & 0xc0) == 0x80) n++;
+  return n;
+}
+
+void ts_todo_add_utf8(struct ts_buf *out, struct ts_str s) {
+  while (s.len > 0) {
+    size_t good = ts_utf8_valid(s);
+    ts_buf_add(out, ts_str_sub(s, 0, good));
+    if (good == s.len) return;
+    ts_utf8_put(out, 0xfffd);
+    s = ts_str_sub(s, good + ts_todo_bad_bytes(s, good), s.len);
+  }
+}

@@ -3,7 +3,7 @@
 #ifndef TS_TODO_TEXT_H
 #define TS_TODO_TEXT_H
 
-#include "base/str.h"
+#include "base/buf.h"
 
 /* Bits: a character may be of several kinds. */
 enum ts_char_kind {
@@ -22,5 +22,11 @@ unsigned ts_char_kinds(uint32_t scalar);
 /* s without the characters of any of the kinds at both ends, or at its end only. */
 struct ts_str ts_todo_trim(struct ts_str s, unsigned kinds);
 struct ts_str ts_todo_trim_end(struct ts_str s, unsigned kinds);
+
+/* How many bytes at s[at], where no character begins, one U+FFFD stands for: what could have begun one, or a single
+ * byte. This is how decoders of the web replace them. */
+size_t ts_todo_bad_bytes(struct ts_str s, size_t at);
+/* Appends s, in UTF-8 whatever it was. */
+void ts_todo_add_utf8(struct ts_buf *out, struct ts_str s);
 
 #endif

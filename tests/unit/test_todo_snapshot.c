@@ -94,6 +94,8 @@ static const struct item {
        "a\xef\xbf\xbd"
        "b"),
   SAME("stray bytes", "a\xff\xc3.", "a\xef\xbf\xbd\xef\xbf\xbd."),
+  SAME("what could have begun a character", "\xf0\x9f\x9a.\xe2\x82\xe2\x82\xac\xc0\x80",
+       "\xef\xbf\xbd.\xef\xbf\xbd\xe2\x82\xac\xef\xbf\xbd\xef\xbf\xbd"),
   /* S5: cuts */
   CUT("shorter", 5, "abcd", "abcd", "abcd"),
   CUT("just fits", 5, "abcde", "abcde", "abcde"),
