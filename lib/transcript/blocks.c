@@ -29,12 +29,12 @@ static struct ts_event begin(enum ts_event_kind kind, const struct ts_event *lik
   };
 }
 
-static void emit_call(struct ts_reader *r, const uint32_t f[B_COUNT], const struct ts_event *like) {
+static void emit_call(struct ts_reader *r, uint32_t at, const uint32_t f[B_COUNT], const struct ts_event *like) {
   struct ts_event e = begin(TS_EVENT_CALL, like);
   e.id = ts_slot_text(r, f[B_ID], TS_SLOT_ID);
   e.name = ts_slot_text(r, f[B_NAME], TS_SLOT_NAME);
   ts_arguments(r, f[B_INPUT], &e);
-  ts_emit(r, &e);
+  ts_emit_part(r, &e, at);
 }
 
 static void emit_discovery(struct ts_reader *r, uint32_t name, const struct ts_event *like) {
@@ -74,14 +74,15 @@ static bool is_error_content(const struct ts_json *j, uint32_t content) {
   return ts_str_ends(ts_raw(j, f[R_TYPE]), TS_STR("_error\""));
 }
 
-static void emit_result(struct ts_reader *r, const uint32_t f[B_COUNT], const struct ts_event *like, bool misplaced) {
+static void emit_result(struct ts_reader *r, uint32_t at, const uint32_t f[B_COUNT], const struct ts_event *like,
+                        bool misplaced) {
   struct ts_event e = begin(TS_EVENT_RESULT, like);
   e.turn = ts_str(NULL, 0);
   e.id = ts_slot_text(r, f[B_TOOL_USE_ID], TS_SLOT_ID);
   e.is_error = ts_is_true(&r->json, f[B_IS_ERROR]) || is_error_content(&r->json, f[B_CONTENT]);
   e.content = ts_raw(&r->json, f[B_CONTENT]);
   e.misplaced = misplaced;
-  ts_emit(r, &e);
+  ts_emit_part(r, &e, at);
   emit_discoveries(r, f[B_CONTENT], like);
 }
 
@@ -97,9 +98,9 @@ void ts_blocks_assistant(struct ts_reader *r, uint32_t content, const struct ts_
     int call = ts_word(j, f[B_TYPE], calls);
     if (call >= 0) {
       if (w) *(call == 0 ? &w->user : &w->server) = false;
-      emit_call(r, f, like);
+      emit_call(r, b, f, like);
     } else if (ts_str_ends(ts_raw(j, f[B_TYPE]), TS_STR("_tool_result\""))) {
-      emit_result(r, f, like, w && w->server);
+      emit_result(r, b, f, like, w && w->server);
     }
   }
 }
@@ -112,7 +113,7 @@ void ts_blocks_user(struct ts_reader *r, uint32_t content, const struct ts_event
     uint32_t f[B_COUNT];
     ts_fields(j, b, &block, f);
     if (f[B_TYPE] && TS_JSON_SAYS(j, f[B_TYPE], "tool_result"))
-      emit_result(r, f, like, w && (w->user || said));
+      emit_result(r, b, f, like, w && (w->user || said));
     else
       said = true;
   }

@@ -116,6 +116,12 @@ void ts_emit(struct ts_reader *r, struct ts_event *e) {
   ts_reader_finding(r, e);
 }
 
+void ts_emit_part(struct ts_reader *r, struct ts_event *e, uint32_t node) {
+  e->line = r->line;
+  e->column = r->places.one_line ? (uint64_t)r->json.node[node].start + 1 : r->column;
+  ts_reader_finding(r, e);
+}
+
 void ts_emit_message(struct ts_reader *r, const struct ts_event *like) {
   struct ts_event e = {
     .kind = TS_EVENT_MESSAGE, .session = like->session, .agent = like->agent, .turn = like->turn, .at = like->at

@@ -96,6 +96,8 @@ int ts_word(const struct ts_json *j, uint32_t node, const struct ts_str *table);
 
 /* Fills in the place of the record in hand and hands the event on. */
 void ts_emit(struct ts_reader *r, struct ts_event *e);
+/* The same for one of several in a record: on a line of its own its column is that of the node. */
+void ts_emit_part(struct ts_reader *r, struct ts_event *e, uint32_t node);
 /* A message of the conversation. */
 void ts_emit_message(struct ts_reader *r, const struct ts_event *like);
 /* A finding at byte `at` of the text in hand; the rule's own vector. */

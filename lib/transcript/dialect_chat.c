@@ -73,7 +73,7 @@ static struct ts_str begin_turn(struct ts_reader *r, uint32_t id) {
   return ts_has_text(&r->json, id) ? ts_slot_text(r, id, TS_SLOT_TURN) : ts_buf_str(&c->turn);
 }
 
-static void emit_call(struct ts_reader *r, struct ts_event e, uint32_t id, const uint32_t n[N_COUNT]) {
+static void emit_call(struct ts_reader *r, struct ts_event e, uint32_t at, uint32_t id, const uint32_t n[N_COUNT]) {
   e.kind = TS_EVENT_CALL;
   e.id = ts_slot_text(r, id, TS_SLOT_ID);
   e.name = ts_slot_text(r, n[N_NAME], TS_SLOT_NAME);
@@ -82,7 +82,7 @@ static void emit_call(struct ts_reader *r, struct ts_event e, uint32_t id, const
     ts_arguments(r, n[N_INPUT], &e);
     e.form = TS_ARGUMENTS_INPUT;
   }
-  ts_emit(r, &e);
+  ts_emit_part(r, &e, at);
 }
 
 static void take_calls(struct ts_reader *r, const uint32_t *f, struct ts_event e) {
@@ -92,11 +92,11 @@ static void take_calls(struct ts_reader *r, const uint32_t *f, struct ts_event e
        at = ts_json_after(j, f[F_TOOL_CALLS], at)) {
     ts_fields(j, at, &call, c);
     ts_fields(j, c[C_FUNCTION] ? c[C_FUNCTION] : c[C_CUSTOM], &function, n);
-    emit_call(r, e, c[C_ID], n);
+    emit_call(r, e, at, c[C_ID], n);
   }
   ts_fields(j, f[F_FUNCTION_CALL], &function, n);
   e.no_ids = true;
-  if (ts_json_is(j, f[F_FUNCTION_CALL], TS_JSON_OBJECT)) emit_call(r, e, 0, n);
+  if (ts_json_is(j, f[F_FUNCTION_CALL], TS_JSON_OBJECT)) emit_call(r, e, f[F_FUNCTION_CALL], 0, n);
 }
 
 static void emit_result(struct ts_reader *r, const uint32_t *f, uint32_t id, bool no_ids) {

@@ -54,7 +54,7 @@ struct ts_event {
   struct ts_vector vector; /* of a finding: all TS_OFF: the rule's own */
   struct ts_str message;
   uint64_t line;   /* of the record, from 1 */
-  uint64_t column; /* where the record (or the fault) begins in it, in bytes, from 1 */
+  uint64_t column; /* where the record, or the call or result in it, or the fault begins in it, in bytes, from 1 */
 };
 
 /* Returns 0 to go on, -1 to stop reading. */

@@ -198,7 +198,7 @@ static const struct row documents[] = {
   { "a torn line before records is no document", TS_STR("{\"role\":\"us\n" M1 "\n" M2 "\n"),
     "1:12 finding torn-line: the line ends inside a record (text ends inside a string, byte 11 of the file): it was "
     "left "
-    "out, the lines after it were read\n2:1 message\n3:1 message turn=1\n3:1 call id=1 name=a turn=1\n"
+    "out, the lines after it were read\n2:1 message\n3:1 message turn=1\n3:35 call id=1 name=a turn=1\n"
     "= 1 openai, 3 lines, 1 bad\n" },
 };
 
