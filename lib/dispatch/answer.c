@@ -33,7 +33,7 @@ void ts_answer_write(const struct ts_answer *a, const struct ts_call *c, struct 
   struct ts_buf metadata = { 0 };
   if (a->metadata.len > 0) ts_buf_addf(&metadata, "{%.*s}", TS_FMT(ts_buf_str(&a->metadata)));
   ts_result_write(out, &(struct ts_result_record){
-                           .key = { c->session, c->agent, c->id, c->name },
+                           .key = c->key,
                            .is_error = a->is_error,
                            .content_json = a->content_is_json ? content : TS_STR(""),
                            .content = a->content_is_json ? TS_STR("") : content,

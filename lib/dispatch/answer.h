@@ -2,8 +2,8 @@
 #ifndef TS_DISPATCH_ANSWER_H
 #define TS_DISPATCH_ANSWER_H
 
-#include "dispatch/call.h"
 #include "json/write.h"
+#include "report/call.h"
 
 struct ts_answer {
   bool is_error;

@@ -137,7 +137,7 @@ void ts_decide(struct ts_decider *d, const struct ts_call *c, struct ts_decision
   out->handler = NULL;
   ts_answer_clear(&out->answer);
   ts_buf_clear(&out->arguments);
-  ts_resolve(d->catalog, d->surface, c->name, &out->route);
+  ts_resolve(d->catalog, d->surface, c->key.name, &out->route);
   bool is_decided = false;
   for (size_t i = 0; i < TS_COUNT(steps) && !is_decided; i++) is_decided = steps[i](d, c, out, &why);
   if (out->kind == TS_ANSWERED) ts_decide_notice(&out->route, &out->answer);

@@ -54,8 +54,8 @@ int ts_oneshot_start(struct ts_oneshot *o, const struct ts_handler *h, const str
   struct ts_buf variable[3] = { { 0 } };
   size_t given = 0;
   add_variable(&variable[0], "TS_TOOL", tool);
-  add_variable(&variable[1], "TS_CALLED_AS", c->name);
-  add_variable(&variable[2], "TS_CALL_ID", c->id);
+  add_variable(&variable[1], "TS_CALLED_AS", c->key.name);
+  add_variable(&variable[2], "TS_CALL_ID", c->key.id);
   while (h->env[given]) given++;
   char **env = ts_xcalloc(given + TS_COUNT(variable) + 1, sizeof *env);
   memcpy(env, h->env, given * sizeof *env);

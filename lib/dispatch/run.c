@@ -66,9 +66,9 @@ static void complete(struct ts_run_loop *l, struct slot *s) {
 static void write_route(struct ts_run_loop *l, struct slot *s) {
   const struct ts_call *c = &s->call;
   struct ts_route route;
-  ts_resolve(l->run->decider.catalog, l->run->decider.surface, c->name, &route);
+  ts_resolve(l->run->decider.catalog, l->run->decider.surface, c->key.name, &route);
   bool dispatches = route.dispatches && c->problem.len == 0;
-  ts_route_write(&s->record, &(struct ts_route_record){ .key = { c->session, c->agent, c->id, c->name },
+  ts_route_write(&s->record, &(struct ts_route_record){ .key = c->key,
                                                         .canonical = route.canonical,
                                                         .state = ts_str_z(ts_state_row(route.state)->name),
                                                         .dispatches = dispatches });
@@ -89,8 +89,8 @@ static void shrink(struct ts_buf *b) {
 
 static void empty_slot(struct ts_run_loop *l, struct slot *s) {
   struct ts_decision *d = &s->decision;
-  struct ts_buf *const all[] = { &s->call.text,       &s->call.problem, &d->arguments, &d->answer.content,
-                                 &d->answer.metadata, &d->answer.extra, &s->record };
+  struct ts_buf *const all[] = { &s->call.text,      &s->call.settled,    &s->call.problem, &d->arguments,
+                                 &d->answer.content, &d->answer.metadata, &d->answer.extra, &s->record };
   for (size_t i = 0; i < TS_COUNT(all); i++) shrink(all[i]);
   weigh(l, s, 0);
 }
@@ -131,7 +131,7 @@ static void send_to_stream(struct ts_run_loop *l, struct slot *s, size_t number)
 static bool start_oneshot(struct ts_run_loop *l, struct slot *s, size_t number) {
   struct ts_decision *d = &s->decision;
   struct ts_buf err = { 0 };
-  struct ts_str input = s->call.is_input ? s->call.input : ts_buf_str(&d->arguments);
+  struct ts_str input = s->call.is_input ? s->call.arguments : ts_buf_str(&d->arguments);
   int status = ts_oneshot_start(&s->shot, d->handler, &s->call, d->route.canonical, input, l->run->timeout,
                                 l->run->max_output, &err);
   bool waits = status > 0 && l->running_count > 0;
@@ -311,6 +311,7 @@ static void take_line(struct ts_run_loop *l, const struct ts_line *line, struct 
         ts_fail(&why, "%.*s:%" PRIu64 ": longer than %" PRIu64 " bytes", TS_FMT(name), line->number, l->run->max_line);
   else if (ts_str_trim(line->text, " \t\r").len > 0)
     kind = ts_call_read(&slot_of(l, l->next)->call, &l->json, name, line->number, line->text, &why);
+  if (kind > 0) ts_call_settle(&slot_of(l, l->next)->call, &l->json);
   if (kind > 0) accept_call(l, line->text.len);
   if (kind < 0) ts_note(l->run->notes, "%s", ts_buf_z(&why));
   ts_buf_free(&why);

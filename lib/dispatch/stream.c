@@ -57,17 +57,17 @@ void ts_stream_send(struct ts_stream *s, size_t slot, const struct ts_call *c, s
   struct ts_jw w = ts_jw(&s->records);
   ts_jw_open(&w, '{');
   ts_jw_member(&w, "type", TS_STR("call"));
-  ts_jw_member_if(&w, "session", c->session);
-  ts_jw_member_if(&w, "agent", c->agent);
-  ts_jw_member_if(&w, "id", c->id);
+  ts_jw_member_if(&w, "session", c->key.session);
+  ts_jw_member_if(&w, "agent", c->key.agent);
+  ts_jw_member_if(&w, "id", c->key.id);
   ts_jw_member(&w, "name", tool);
   if (c->is_input)
-    ts_jw_member(&w, "input", c->input);
+    ts_jw_member(&w, "input", c->arguments);
   else
     ts_jw_member_raw(&w, "arguments", arguments);
   ts_jw_close(&w, '}');
   ts_buf_addc(&s->records, '\n');
-  enqueue(s, (struct ts_stream_call){ slot, s->records.len - before, c->id });
+  enqueue(s, (struct ts_stream_call){ slot, s->records.len - before, c->key.id });
 }
 
 /* --- one answer -------------------------------------------------------------------------------------------- */

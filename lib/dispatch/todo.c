@@ -4,9 +4,9 @@ static void answer(void *context, const struct ts_call *c, struct ts_str argumen
   struct ts_todo_service *service = context;
   struct ts_todo_server *server = &service->server;
   struct ts_todo_reply reply = { 0 };
-  struct ts_todo_call call = { .session = c->session,
-                               .agent = c->agent,
-                               .arguments = c->is_input ? c->input : arguments };
+  struct ts_todo_call call = { .session = c->key.session,
+                               .agent = c->key.agent,
+                               .arguments = c->is_input ? c->arguments : arguments };
   struct ts_jw metadata = ts_answer_metadata(a);
   ts_todo_serve(server, &call, &reply);
   if (reply.unusable && !service->failed)
