@@ -11,7 +11,8 @@ struct ts_format; /* a row of the table of formats (transcript/dialect.h) */
 const struct ts_format *ts_format_find(struct ts_str name); /* "claude-code"; NULL: none */
 const char *ts_format_name(const struct ts_format *f);
 /* Their names, for a table of options; tests hold it against the table of formats. */
-#define TS_FORMATS "claude-code|codex|dsh|openai|anthropic|neutral"
+#define TS_FORMATS \
+  "claude-code|codex|dsh|codewhale-session|codewhale-events|codewhale-exec|openai|anthropic|gemini|pi|mcp|neutral"
 const struct ts_format *ts_format_at(size_t i); /* NULL behind the last: for --help */
 
 struct ts_read_options {
