@@ -52,6 +52,8 @@ summary_of() { sed -n 's/^{"type":"summary",//p'; }
 {"type":"name","name":"shell","calls":2,"files":2,"first":"2026-02-01T00:00:00.000Z","last":"2026-03-04T05:06:07.000Z","state":"active"}
 {"type":"name","name":"write_file","calls":1,"files":1,"first":"2026-01-01T00:00:00.000Z","last":"2026-01-01T00:00:00.000Z","state":"removed","replacement":"edit"}
 END
+  run -0 tsreplay -q --names -c tools.jsonl --only-name shell good.jsonl bad.jsonl
+  assert_output --regexp '^\{"type":"name","name":"shell","calls":2,[^\n]*$'
   run -1 tsreplay -q --names --format text -c tools.jsonl good.jsonl bad.jsonl
   assert_output - <<'END'
 NAME           CALLS   FILES  FIRST                     LAST                      STATE                 REPLACEMENT

@@ -83,6 +83,7 @@ static void merge(struct ts_show *s) {
 
 static void show_names(struct ts_show *s) {
   struct ts_buf text = { 0 };
+  ts_summary_select(&s->replay.sum, s->replay.audit.only);
   if (s->reporter)
     ts_tell_names(&s->replay.sum, &text);
   else

@@ -123,6 +123,17 @@ void ts_summary_sort(struct ts_summary *s) {
   for (size_t i = 0; i < s->name_count; i++) *ts_map_at(&s->by_name, s->name[i].name, i) = i;
 }
 
+void ts_summary_select(struct ts_summary *s, const struct ts_selection *only) {
+  size_t kept = 0;
+  for (size_t i = 0; i < s->name_count; i++) {
+    const struct ts_name_use *u = &s->name[i];
+    if (ts_selection_has(only, u->name, u->judged, u->state)) s->name[kept++] = *u;
+  }
+  s->name_count = kept;
+  ts_map_free(&s->by_name);
+  for (size_t i = 0; i < kept; i++) *ts_map_at(&s->by_name, s->name[i].name, i) = i;
+}
+
 static void write_when(struct ts_jw *w, const char *key, int64_t when) {
   struct ts_buf text = { 0 };
   if (when == TS_WHEN_UNKNOWN) return;

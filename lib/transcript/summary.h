@@ -7,6 +7,7 @@
 #include "catalog/resolve.h"
 #include "json/scan.h"
 #include "report/finding.h"
+#include "transcript/selection.h"
 #include "transcript/when.h"
 
 /* How one called name was used. Where catalogs differ from file to file, the state is the worst of all (in the order
@@ -58,6 +59,8 @@ bool ts_summary_counts(const struct ts_summary *s, const struct ts_threshold *t)
 /* Appends the summary record of tsrecord(5), or one record a name, by name; each with a newline. */
 void ts_summary_write(struct ts_summary *s, struct ts_buf *out);
 void ts_summary_write_names(struct ts_summary *s, struct ts_buf *out);
+/* Keeps only the names that a selection is about. */
+void ts_summary_select(struct ts_summary *s, const struct ts_selection *only);
 /* Sorts the names bytewise, for those who walk through `name` themselves. */
 void ts_summary_sort(struct ts_summary *s);
 /* Adds a summary record, indexed in j. -1: it is none, or none that this version can add; s may be half changed. */
