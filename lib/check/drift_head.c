@@ -102,8 +102,8 @@ static void check_growth(struct ts_drift_run *d, const struct ts_head *before, c
   struct ts_drift_spot spot = { .name = d->after->name };
   if (!d->after->has_budget) spot.vector.level[TS_POLICY] = TS_WARNING;
   ts_drift_report(d, TS_RULE_HEAD_GREW, spot,
-                  "the first-turn block grew from %zu tools and %zu bytes to %zu and %zu, and nothing was retired",
-                  before->count, before->bytes.len, after->count, after->bytes.len);
+                  "the first-turn block grew from %zu tool%s and %zu bytes to %zu and %zu, and nothing was retired",
+                  before->count, before->count == 1 ? "" : "s", before->bytes.len, after->count, after->bytes.len);
 }
 
 static bool rewritten(const struct ts_pair *p) {
