@@ -56,7 +56,26 @@ static void selections(void) {
   ts_selection_free(&s);
 }
 
+/* The manual has every rule, each once. */
+static void manual(void) {
+  struct ts_buf page = { 0 }, err = { 0 };
+  struct ts_input *in = ts_input_open("man/toolsurface.7", &err);
+  OK(in && ts_input_all(in, 1 << 20, &page, &err) == 0, "the manual is read: %s", ts_buf_z(&err));
+  for (int i = 0; i < TS_RULES; i++) {
+    struct ts_buf item = { 0 };
+    ts_buf_addf(&item, "\n.It Li %s :", ts_rule((enum ts_rule_id)i)->id);
+    size_t at = ts_str_find(ts_buf_str(&page), ts_buf_str(&item));
+    struct ts_str rest = ts_str_sub(ts_buf_str(&page), at == SIZE_MAX ? page.len : at + 1, SIZE_MAX);
+    OK(at != SIZE_MAX && !ts_str_has(rest, ts_buf_str(&item)), "%s is in it once", ts_rule((enum ts_rule_id)i)->id);
+    ts_buf_free(&item);
+  }
+  ts_input_close(in);
+  ts_buf_free(&page);
+  ts_buf_free(&err);
+}
+
 int main(void) {
+  manual();
   formats();
   views();
   selections();
