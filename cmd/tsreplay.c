@@ -9,28 +9,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum {
-  OPT_VERDICTS = 256,
-  OPT_CALLS,
-  OPT_RESULTS,
-  OPT_EVENTS,
-  OPT_NAMES,
-  OPT_PARTIAL,
-  OPT_MERGE,
-  OPT_FIRST_BREAK,
-  OPT_TRUST_REPO,
-  OPT_ONLY_STATE,
-  OPT_ONLY_NAME,
-  OPT_FILES0_FROM,
-  OPT_FROM,
-  OPT_MAX_LINE,
-  OPT_FAIL_ON,
-  OPT_EXIT_ZERO,
-  OPT_FORMAT,
-  OPT_CRC,
-  OPT_RULES,
-  OPT_EXPLAIN
-};
+enum { OPT_VERDICTS = 256, OPT_CALLS, OPT_RESULTS, OPT_EVENTS, OPT_NAMES, OPT_PARTIAL, OPT_MERGE };
+enum { OPT_COMPARE = OPT_MERGE + 1, OPT_FIRST_BREAK, OPT_IGNORE, OPT_TRUST_REPO, OPT_ONLY_STATE, OPT_ONLY_NAME };
+enum { OPT_FILES0_FROM = OPT_ONLY_NAME + 1, OPT_FROM, OPT_MAX_LINE, OPT_FAIL_ON, OPT_EXIT_ZERO, OPT_FORMAT };
+enum { OPT_CRC = OPT_FORMAT + 1, OPT_RULES, OPT_EXPLAIN };
 
 static const struct ts_opt options[] = {
   { 0, 0, NULL, NULL, "Views (default: findings, then the summary)", NULL },
@@ -42,6 +24,7 @@ static const struct ts_opt options[] = {
   { OPT_NAMES, 0, "names", NULL, "per called name: calls, files, first and last time, state, replacement", NULL },
   { OPT_PARTIAL, 0, "partial", NULL, "findings and summary of a share of the files, for --merge", NULL },
   { OPT_MERGE, 0, "merge", NULL, "read what --partial wrote, pass findings on, add the summaries up", NULL },
+  { OPT_COMPARE, 0, "compare", "RESULTS", "the results that are not as in RESULTS, pair by pair", "FILE" },
   { OPT_FIRST_BREAK, 0, "first-break", "RANGE", "the first revision of the catalog that broke a call, of A..B", NULL },
   { 0, 0, NULL, NULL, "What is read", NULL },
   { 'c', 'c', "catalog", "SOURCE", "read a catalog; repeatable, the later on top", "FILE" },
@@ -55,6 +38,7 @@ static const struct ts_opt options[] = {
   { OPT_ONLY_STATE, 0, "only-state", "STATE,...", "only calls of names in these states",
     "active|deferred|hidden-compatibility|deprecated|removed|unknown" },
   { OPT_ONLY_NAME, 0, "only-name", "NAME,...", "only calls of these names", NULL },
+  { OPT_IGNORE, 0, "ignore", "POINTER", "with --compare: the value there does not count; repeatable", NULL },
   { '0', '0', "null", NULL, "end the names of -l with a NUL", NULL },
   { OPT_CRC, 0, "crc", NULL, "add crc_sum to the summary: of name and id of every call", NULL },
   { OPT_FORMAT, 0, "format", "FORMAT", "of the report (text on a terminal, else jsonl)", TS_REPORT_FORMATS },
@@ -143,6 +127,7 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
   struct job *job = context;
   struct ts_str text = ts_str_z(argument);
   const struct ts_view_row *view = view_of(key);
+  if (key == OPT_COMPARE) job->show.results = argument;
   if (key == OPT_FIRST_BREAK) job->show.first_break.range = text;
   if (view) return set_view(job, view, err);
   if (key == 'c') ts_sources_add(&job->sources, argument);
@@ -158,6 +143,7 @@ static int set_option(void *context, int key, const char *argument, struct ts_bu
   if (key == OPT_FROM) job->show.replay.read.format = ts_format_find(text);
   if (key == OPT_FORMAT) job->show.reporter = ts_reporter_find(text);
   if (key == OPT_MAX_LINE) return ts_opt_size(argument, &job->show.replay.read.max_line, err);
+  if (key == OPT_IGNORE) return ts_compare_ignore(&job->show.compare, argument, err);
   if (key == OPT_ONLY_STATE) return ts_selection_states(&job->only, text, err);
   if (key == OPT_ONLY_NAME) return ts_selection_names(&job->only, text, err);
   if (key == OPT_FAIL_ON) return ts_threshold_parse(&job->threshold, text, err);
@@ -173,6 +159,10 @@ static int check_options(struct job *job, int operands, char **operand, struct t
   for (size_t i = 0; i < job->sources.count; i++)
     if (reads_input && strcmp(job->sources.name[i], "-") == 0)
       return ts_fail(err, "the catalog and a transcript cannot both be standard input");
+  if (v->kind != TS_SHOW_COMPARE && job->show.compare.ignore_count > 0)
+    return ts_fail(err, "--ignore goes with --compare only");
+  if (v->kind == TS_SHOW_COMPARE && reads_input && strcmp(job->show.results, "-") == 0)
+    return ts_fail(err, "the results and a transcript cannot both be standard input");
   if (job->show.replay.list_end == '\0' && v->records != TS_REPLAY_FILES) return ts_fail(err, "-0 goes with -l only");
   if (v->kind == TS_SHOW_MERGE && job->sources.count > 0) return ts_fail(err, "--merge takes no catalog");
   if (v->kind == TS_SHOW_FIRST_BREAK && job->sources.count != 1)
@@ -229,6 +219,7 @@ static void job_free(struct job *job) {
   ts_sources_free(&job->sources);
   ts_revisions_close(&job->revisions);
   ts_buf_free(&job->path);
+  ts_compare_free(&job->show.compare);
   ts_catalog_free(&job->catalog);
 }
 

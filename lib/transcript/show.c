@@ -14,6 +14,7 @@ static const struct ts_view_row views[] = {
   { "names", TS_SHOW_AUDIT, TS_REPLAY_NOTHING, .text = true, .names = true, .selects = true },
   { "partial", TS_SHOW_AUDIT, TS_REPLAY_FINDINGS, .summary = true, .selects = true },
   { "merge", TS_SHOW_MERGE, TS_REPLAY_NOTHING, .reports = true, .text = true, .summary = true },
+  { .option = "compare", .kind = TS_SHOW_COMPARE, .records = TS_REPLAY_RESULTS },
   { "first-break", TS_SHOW_FIRST_BREAK, TS_REPLAY_NOTHING, .text = true },
 };
 
@@ -44,6 +45,12 @@ static void record(void *context, struct ts_str bytes) {
   if (s->out->error) s->replay.stop = true;
 }
 
+static void compare_record(void *context, struct ts_str bytes) {
+  struct ts_show *s = context;
+  ts_compare_take(&s->compare, bytes);
+  if (s->out->error) s->replay.stop = true;
+}
+
 static void progress(void *context, uint64_t more) { ts_progress_step(&((struct ts_show *)context)->progress, more); }
 
 /* --- the work ------------------------------------------------------------------------------------------- */
@@ -52,7 +59,7 @@ static void replay(struct ts_show *s) {
   struct ts_replay *r = &s->replay;
   r->view = s->view->records;
   r->quiet = s->quiet;
-  r->record = record;
+  r->record = s->view->kind == TS_SHOW_COMPARE ? compare_record : record;
   r->remark = (struct ts_notes){ remark, s };
   r->failure = (struct ts_notes){ failure, s };
   r->progress = progress;
@@ -81,6 +88,25 @@ static void merge(struct ts_show *s) {
   ts_buf_free(&err);
 }
 
+static void compare(struct ts_show *s) {
+  struct ts_buf err = { 0 };
+  struct ts_compare *c = &s->compare;
+  c->results = ts_input_open(s->results, &err);
+  c->name = ts_str_z(s->results);
+  c->max_line = s->replay.read.max_line ? s->replay.read.max_line : TS_LINE_MAX;
+  c->out = record;
+  c->failure = (struct ts_notes){ failure, s };
+  c->context = s;
+  if (c->results)
+    replay(s);
+  else
+    failure(s, ts_buf_str(&err));
+  if (c->results) ts_compare_end(c);
+  s->counts |= c->differ + c->missing + c->extra > 0;
+  ts_input_close(c->results);
+  ts_buf_free(&err);
+}
+
 static void show_names(struct ts_show *s) {
   struct ts_buf text = { 0 };
   ts_summary_select(&s->replay.sum, s->replay.audit.only);
@@ -98,7 +124,9 @@ static void sum_up(struct ts_show *s) {
   const struct ts_summary *sum = &s->replay.sum;
   bool is_said = s->reporter && s->view->summary && strcmp(ts_reporter_name(s->reporter), "text") == 0;
   if (s->quiet || is_said) return;
-  if (s->view->kind == TS_SHOW_NEUTRAL)
+  if (s->view->kind == TS_SHOW_COMPARE)
+    ts_compare_tell(&s->compare, &text);
+  else if (s->view->kind == TS_SHOW_NEUTRAL)
     ts_tell_records(sum, s->replay.records, &text);
   else
     ts_tell_line(sum, &text);
@@ -165,10 +193,13 @@ static void show_records(struct ts_show *s) {
   s->output = ts_output_new(s->reporter, &s->spec, s->out);
   if (s->view->kind == TS_SHOW_MERGE)
     merge(s);
+  else if (s->view->kind == TS_SHOW_COMPARE)
+    compare(s);
   else
     replay(s);
   ts_progress_close(&s->progress);
-  bool is_whole = s->view->kind != TS_SHOW_MERGE || !s->failed; /* half a sum is none */
+  bool needs_all = s->view->kind == TS_SHOW_MERGE || s->view->kind == TS_SHOW_COMPARE;
+  bool is_whole = !needs_all || !s->failed; /* half a sum is none */
   if (s->view->names) show_names(s);
   ts_output_end(s->output, s->view->summary && is_whole ? &s->replay.sum : NULL);
   if (is_whole) sum_up(s);

@@ -3,12 +3,13 @@
 #define TS_TRANSCRIPT_SHOW_H
 
 #include "io/progress.h"
+#include "transcript/compare.h"
 #include "transcript/first_break.h"
 #include "transcript/merge.h"
 #include "transcript/output.h"
 #include "transcript/replay.h"
 
-enum ts_show_kind { TS_SHOW_AUDIT, TS_SHOW_NEUTRAL, TS_SHOW_MERGE, TS_SHOW_FIRST_BREAK };
+enum ts_show_kind { TS_SHOW_AUDIT, TS_SHOW_NEUTRAL, TS_SHOW_MERGE, TS_SHOW_FIRST_BREAK, TS_SHOW_COMPARE };
 
 /* A row of the one table of views. */
 struct ts_view_row {
@@ -30,6 +31,8 @@ struct ts_show {
   const struct ts_files *files;
   struct ts_replay replay;            /* its audit rules, read options, list_end and threads are given */
   struct ts_first_break first_break;  /* of that view: repository, range and path are given */
+  struct ts_compare compare;          /* of that view: what is ignored is given … */
+  const char *results;                /* … and the file that is compared with */
   const struct ts_reporter *reporter; /* of --format; NULL: not given, and behind ts_show_check records as they are */
   struct ts_report_spec spec;
   struct ts_out *out;
