@@ -74,8 +74,8 @@ END
   compare
   assert_failure 1
   assert_equal "${stderr_lines[1]}" "tsreplay: 1 results the same, 4 differ, 0 missing, 0 extra"
-  echo '{"type":"result","session":"s","id":7,"content":1}' >recorded
-  result s 7 1 >results
+  result s 7 1 >recorded
+  echo '{"type":"result","session":"s","id":7,"content":1}' >results
   compare
   assert_success
 }
