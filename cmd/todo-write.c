@@ -173,11 +173,11 @@ static void serve_calls(struct job *job, struct ts_input *in, struct ts_buf *err
   ts_json_free(&json);
 }
 
-static void serve_text(struct job *job, struct ts_input *in, struct ts_buf *err) {
+static void serve_text(struct job *job, struct ts_buf *err) {
   struct ts_call_key key = { .name = TS_STR("todo_write") };
   struct ts_todo_reply reply = { 0 };
   struct ts_buf text = { 0 };
-  if (ts_input_all(in, TEXT_MAX, &text, err) < 0) {
+  if (ts_todo_text_read(STDIN_FILENO, TEXT_MAX, &text, err) < 0) {
     complain(job, err);
   } else {
     ts_todo_serve(&job->server, &(struct ts_todo_call){ .arguments = ts_buf_str(&text) }, &reply);
@@ -189,17 +189,14 @@ static void serve_text(struct job *job, struct ts_input *in, struct ts_buf *err)
 }
 
 static void serve(struct job *job, struct ts_buf *err) {
-  if (job->calls && ts_sources_load(&job->sources, TS_SOURCE_CODEWHALE, &job->catalog, err) < 0) {
+  struct ts_input *in = NULL;
+  if (!job->calls)
+    serve_text(job, err);
+  else if (ts_sources_load(&job->sources, TS_SOURCE_CODEWHALE, &job->catalog, err) < 0 ||
+           !(in = ts_input_open("-", err)))
     complain(job, err);
-    return;
-  }
-  struct ts_input *in = ts_input_open("-", err);
-  if (!in)
-    complain(job, err);
-  else if (job->calls)
-    serve_calls(job, in, err);
   else
-    serve_text(job, in, err);
+    serve_calls(job, in, err);
   ts_input_close(in);
 }
 

@@ -104,6 +104,20 @@ END
   tail -n 1 log.jsonl | grep -q '"data":{"todos":\[{"content":"one","status":"pending"}\]}}$'
 }
 
+@test "the arguments are taken as they are: no mark is dropped, nothing is unpacked" {
+  printf '\xef\xbb\xbf{"todos":[]}' >marked
+  printf '{"todos":[]}' | gzip >packed
+  for f in marked packed; do
+    run todo-write -s log.jsonl <"$f"
+    assert_failure 1
+    assert_output --partial '\"arguments\" must be an object'
+  done
+  unchanged
+  run todo-write -s log.jsonl </dev/null
+  assert_failure 1
+  assert_output --partial 'missing required property'
+}
+
 @test "a NUL is not the end of a text" {
   give '{"todos":[{"content":"a\u0000b","status":"pending"},{"content":"a","status":"pending"}]}' -s log.jsonl
   assert_success
@@ -500,7 +514,7 @@ END
   run --separate-stderr todo-write -s log.jsonl </
   assert_failure 2
   assert_output ''
-  [[ $stderr == *'Is a directory'* || $stderr == *'is a directory'* ]]
+  [ "$stderr" = "todo-write: standard input: Is a directory" ]
   unchanged
 }
 

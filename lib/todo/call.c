@@ -1,6 +1,22 @@
 #include "todo/call.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #include "catalog/argmap.h"
+
+enum { BLOCK = 1 << 16 }; /* bytes read at a time */
+
+int ts_todo_text_read(int fd, size_t max, struct ts_buf *text, struct ts_buf *err) {
+  for (;;) {
+    ssize_t n = read(fd, ts_buf_reserve(text, BLOCK), BLOCK);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return ts_fail(err, "standard input: %s", strerror(errno));
+    if (n == 0) return 0;
+    ts_buf_cut(text, text->len + (size_t)n);
+    if (text->len > max) return ts_fail(err, "standard input: longer than %zu bytes", max);
+  }
+}
 
 /* A string's text, or a number's spelling: some formats count their ids. */
 static struct ts_str member_text(const struct ts_json *j, struct ts_str key, struct ts_buf *own) {

@@ -1,10 +1,14 @@
-/* Call records that ask for a new list, and the result records that answer them. */
+/* What asks for a new list, an argument text or a call record, and the result record that answers it. */
 #ifndef TS_TODO_CALL_H
 #define TS_TODO_CALL_H
 
 #include "catalog/resolve.h"
 #include "report/record.h"
 #include "todo/serve.h"
+
+/* All of a descriptor as one argument text, the very bytes (no byte order mark is dropped, nothing is unpacked). -1:
+ * it can't be read, or is longer than max bytes; *err has `standard input: why`. */
+int ts_todo_text_read(int fd, size_t max, struct ts_buf *text, struct ts_buf *err);
 
 /* Owns its text; {0} is ready, and may be used again. */
 struct ts_todo_record {
