@@ -5,8 +5,6 @@
 #include "json/write.h"
 #include "schema/compare.h"
 
-enum { SHOWN = 80 }; /* bytes of a value in a message */
-
 /* What a change is called when A is the new side: what narrows there widens here. */
 static const struct {
   enum ts_rule_id rule, mirror;
@@ -39,133 +37,6 @@ static enum ts_rule_id name_of(const struct ts_compare *c, enum ts_rule_id rule)
   for (size_t i = 0; c->flipped && i < TS_COUNT(mirrors); i++)
     if (mirrors[i].rule == rule) return mirrors[i].mirror;
   return rule;
-}
-
-/* Messages: %o and %n are the old and the new value, %k is the keyword. The later texts stand in when the old
- * value is missing, the new one is missing, one of them is `false`, or the schemas are of results. */
-static const struct {
-  enum ts_rule_id rule;
-  const char *both, *no_old, *no_new, *refused, *result;
-} sentences[] = {
-  { TS_RULE_PARAM_ADDED_REQUIRED, .both = "is new and required", .result = "is new, and was refused before" },
-  { TS_RULE_PARAM_NOW_REQUIRED, .both = "was optional and is required now", .result = "is always there now" },
-  { TS_RULE_PARAM_REMOVED_CLOSED, .both = "is gone, and members that are not declared are refused" },
-  { TS_RULE_PARAM_REMOVED_OPEN, .both = "is gone: it is silently ignored", .result = "is gone" },
-  { TS_RULE_PARAM_ADDED_OPTIONAL, .both = "is new and optional", .result = "is new" },
-  { TS_RULE_PARAM_NOW_OPTIONAL, .both = "was required and is optional now", .result = "may be missing now" },
-  { TS_RULE_PARAM_RENAMED, .both = "seems to be called %n now" },
-  { TS_RULE_TYPE_NARROWED, .both = "type %o is only %n now", .no_old = "must be of type %n now",
-    .no_new = "takes no %o any more" },
-  { TS_RULE_TYPE_CHANGED, .both = "type %o became %n" },
-  { TS_RULE_TYPE_WIDENED, .both = "type %o is %n now", .no_old = "takes %n as well",
-    .no_new = "%o is no longer asked for" },
-  { TS_RULE_ENUM_VALUE_REMOVED, .both = "no longer takes %o" },
-  { TS_RULE_ENUM_VALUE_ADDED, .both = "takes %n as well" },
-  { TS_RULE_ENUM_INTRODUCED, .both = "takes nothing but %n now" },
-  { TS_RULE_ENUM_DROPPED, .both = "takes more than %o now" },
-  { TS_RULE_BOUND_TIGHTENED, .both = "%k %o became %n", .no_old = "has a %k of %n now",
-    .no_new = "%k %o became tighter" },
-  { TS_RULE_BOUND_LOOSENED, .both = "%k %o became %n", .no_old = "%k became %n", .no_new = "has no %k of %o any more" },
-  { TS_RULE_PATTERN_ADDED, .both = "must match %n now" },
-  { TS_RULE_PATTERN_REMOVED, .both = "need not match %o any more" },
-  { TS_RULE_PATTERN_CHANGED, .both = "must match %n now, no longer %o" },
-  { TS_RULE_ITEMS_INTRODUCED, .both = "must fit %n now" },
-  { TS_RULE_ALLOF_ADDED, .both = "must also fit %n now" },
-  { TS_RULE_ANYOF_BRANCH_REMOVED, .both = "no longer takes what fits %o" },
-  { TS_RULE_ANYOF_BRANCH_ADDED, .both = "also takes what fits %n now" },
-  { TS_RULE_ONEOF_CHANGED, .both = "oneOf changed from %o to %n", .no_old = "has a oneOf of %n now",
-    .no_new = "has no oneOf any more" },
-  { TS_RULE_OBJECT_CLOSED, .both = "members that are not declared must fit %n now",
-    .refused = "members that are not declared are refused now" },
-  { TS_RULE_OBJECT_OPENED, .both = "members that are not declared need not fit %o any more",
-    .refused = "members that are not declared are accepted now" },
-  { TS_RULE_DEFAULT_CHANGED, .both = "default %o became %n", .no_old = "has the default %n now",
-    .no_new = "has no default any more; it was %o" },
-  { TS_RULE_DESCRIPTION_CHANGED, .both = "is described by %n now, no longer by %o", .no_old = "is described by %n now",
-    .no_new = "has no description any more; it was %o" },
-  { TS_RULE_REF_OR_UNSUPPORTED, .both = "%k changed from %o to %n", .no_old = "has a %k of %n now",
-    .no_new = "has no %k any more; it was %o" },
-};
-
-static void add_shown(struct ts_buf *out, struct ts_str json) {
-  size_t end = json.len < SHOWN ? json.len : SHOWN;
-  while (end < json.len && end > 0 && ((unsigned char)json.ptr[end] & 0xc0) == 0x80) end--;
-  ts_buf_add(out, ts_str_sub(json, 0, end));
-  if (end < json.len) ts_buf_addz(out, "\xe2\x80\xa6");
-}
-
-static struct ts_str last_token(struct ts_str pointer) {
-  size_t from = pointer.len;
-  while (from > 0 && pointer.ptr[from - 1] != '/') from--;
-  return ts_str_sub(pointer, from, pointer.len);
-}
-
-/* Takes the first token off a pointer. */
-static struct ts_str take_token(struct ts_str *pointer) {
-  struct ts_str rest = ts_str_sub(*pointer, 1, pointer->len);
-  size_t end = ts_str_find(rest, TS_STR("/"));
-  *pointer = ts_str_sub(rest, end, rest.len);
-  return ts_str_sub(rest, 0, end);
-}
-
-static void add_unescaped(struct ts_buf *out, struct ts_str token) {
-  for (size_t i = 0; i < token.len; i++) {
-    bool escape = token.ptr[i] == '~' && i + 1 < token.len;
-    ts_buf_addc(out, !escape ? token.ptr[i] : token.ptr[i + 1] == '1' ? '/' : '~');
-    i += escape;
-  }
-}
-
-/* "/properties/edits/items/properties/old/type" is "edits[].old". */
-static void add_path(struct ts_buf *out, struct ts_str pointer) {
-  while (pointer.len > 0) {
-    struct ts_str token = take_token(&pointer);
-    bool any = ts_str_is(token, "patternProperties"), index = ts_str_is(token, "prefixItems");
-    if (ts_str_is(token, "properties") || any || index) {
-      if (pointer.len == 0) break;
-      struct ts_str name = take_token(&pointer);
-      if (!index && out->len > 0) ts_buf_addc(out, '.');
-      if (any) ts_buf_addc(out, '*');
-      if (index) ts_buf_addf(out, "[%.*s]", TS_FMT(name));
-      if (!any && !index) add_unescaped(out, name);
-    } else if (ts_str_is(token, "items") || ts_str_is(token, "contains")) {
-      ts_buf_addz(out, "[]");
-    } else if (ts_str_is(token, "additionalProperties") && pointer.len > 0) {
-      ts_buf_addz(out, out->len > 0 ? ".*" : "*");
-    }
-  }
-}
-
-static const char *sentence_of(const struct ts_schema_change *change, bool result) {
-  bool refused = ts_str_is(change->old_value, "false") || ts_str_is(change->new_value, "false");
-  for (size_t i = 0; i < TS_COUNT(sentences); i++) {
-    if (sentences[i].rule != change->rule) continue;
-    if (result && sentences[i].result) return sentences[i].result;
-    if (refused && sentences[i].refused) return sentences[i].refused;
-    if (change->old_value.len == 0 && sentences[i].no_old) return sentences[i].no_old;
-    return change->new_value.len == 0 && sentences[i].no_new ? sentences[i].no_new : sentences[i].both;
-  }
-  return ts_rule(change->rule)->id;
-}
-
-static void add_sentence(struct ts_buf *out, const struct ts_schema_change *change, bool result) {
-  const char *text = sentence_of(change, result);
-  for (; *text; text++) {
-    if (text[0] != '%') {
-      ts_buf_addc(out, *text);
-      continue;
-    }
-    text++;
-    add_shown(out, *text == 'o' ? change->old_value : *text == 'n' ? change->new_value : last_token(change->pointer));
-  }
-}
-
-static void add_message(struct ts_buf *out, const struct ts_compare *c, const struct ts_schema_change *change) {
-  if (change->path.len > 0)
-    ts_buf_addf(out, "%s '%.*s': ", c->output ? "result" : "parameter", TS_FMT(change->path));
-  else
-    ts_buf_addz(out, c->output ? "the result: " : "the arguments: ");
-  add_sentence(out, change, c->output);
 }
 
 /* Where we are */
@@ -217,6 +88,7 @@ struct ts_str ts_keyword_json(struct ts_compare *c, const struct ts_sub *sub, co
 struct ts_str ts_types_json(struct ts_compare *c, unsigned types) {
   struct ts_buf json = { 0 };
   if (c->quiet || types == TS_T_ALL) return TS_ABSENT;
+  if (types == 0) return TS_STR("false");
   ts_type_json(&json, types);
   return keep_json(c, &json);
 }
@@ -254,6 +126,7 @@ static struct ts_schema_change *add_change(struct ts_compare *c, enum ts_rule_id
   if (keyword) mark = ts_enter(c, keyword, TS_ABSENT);
   struct ts_schema_change *change = find_change(c, rule, ts_buf_str(&c->pointer));
   if (!change) {
+    c->steps += c->change_count / 8; /* what looking for it costs */
     ts_xgrow(&c->change, &c->change_cap, c->change_count + 1, sizeof *c->change);
     change = &c->change[c->change_count++];
     *change = (struct ts_schema_change){ .rule = rule, .old_value = c->flipped ? b_json : a_json };
@@ -342,12 +215,7 @@ void ts_schema_compare(struct ts_schema *old, struct ts_schema *new, bool output
   struct ts_buf path = { 0 }, message = { 0 };
   for (size_t i = 0; i < c.change_count; i++) {
     struct ts_schema_change *change = &c.change[i];
-    ts_buf_clear(&path);
-    ts_buf_clear(&message);
-    add_path(&path, change->pointer);
-    change->path = ts_buf_str(&path);
-    add_message(&message, &c, change);
-    change->message = ts_buf_str(&message);
+    ts_change_words(change, output, &path, &message);
     fn(context, change);
   }
   ts_buf_free(&path);

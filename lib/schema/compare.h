@@ -90,7 +90,8 @@ struct ts_view ts_view_choose(struct ts_compare *c, const struct ts_view *v, siz
 struct ts_view ts_view_member(struct ts_compare *c, const struct ts_view *v, struct ts_str key);
 struct ts_view ts_view_rest(struct ts_compare *c, const struct ts_view *v);
 struct ts_view ts_view_element(struct ts_compare *c, const struct ts_view *v, size_t index);
-/* No value fits it. */
+/* Any value fits it; none does. */
+bool ts_view_is_open(const struct ts_view *v);
 bool ts_view_is_empty(struct ts_compare *c, const struct ts_view *v);
 /* The schema that a part has for a property, NULL when it does not declare it; the same for a whole view (the
  * first); is the name required? */
@@ -115,6 +116,12 @@ bool ts_cover_quietly(struct ts_compare *c, const struct ts_view *a, struct ts_s
 bool ts_cover_object(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_array(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_choice(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
+/* Each dependency of a part of `asked` is one of `known`, too. */
+bool ts_knows_dependencies(struct ts_compare *c, const struct ts_view *known, const struct ts_sub *asked);
+/* The branch that was made of an alternative of A, number `index` in `before` (NULL and SIZE_MAX: A has none): it is
+ * of the same kind, and no other alternative of A is just like it. SIZE_MAX: none, or several. */
+size_t ts_find_heir(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *before,
+                    const struct ts_subs *branches, size_t index);
 /* Both accept the same values. */
 bool ts_same(struct ts_compare *c, struct ts_sub *one, struct ts_sub *other);
 
@@ -140,6 +147,9 @@ bool ts_undecided(struct ts_compare *c, enum ts_rule_id rule, const char *keywor
 /* No narrowing: as bad as the rule is by itself. */
 void ts_change_note(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
                     struct ts_str b_json);
+/* words.c: sets path and message of a change, which live in the two buffers. */
+void ts_change_words(struct ts_schema_change *change, bool result, struct ts_buf *path, struct ts_buf *message);
+/* Going down the schema for the findings' pointers, and back. */
 size_t ts_enter(struct ts_compare *c, const char *keyword, struct ts_str token);
 size_t ts_enter_index(struct ts_compare *c, const char *keyword, size_t index);
 void ts_leave(struct ts_compare *c, size_t mark);

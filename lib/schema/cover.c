@@ -2,7 +2,7 @@
 #include "schema/compare.h"
 
 enum {
-  STEPS_MOST = 100000, /* subschemas compared: more only when references multiply */
+  STEPS_MOST = 200000, /* subschemas compared: more only when references multiply */
   CHOICES_MOST = 64,   /* branches of A followed one by one at one place */
 };
 
@@ -92,7 +92,9 @@ static bool cover_bounds(struct ts_compare *c, const struct ts_view *a, const st
     if (now.number.len == 0 || implies_bound(was, &now, integers, table[i].sign)) continue;
     struct ts_sub condition = ts_blank();
     memcpy((char *)&condition + table[i].at, &now.number, sizeof now.number);
-    good &= ts_narrowed(c, a, &condition, spot, TS_RULE_BOUND_TIGHTENED, now.keyword, was->number, now.number);
+    bool same = was->number.len > 0 && strcmp(was->keyword, now.keyword) == 0;
+    good &= ts_narrowed(c, a, &condition, spot, TS_RULE_BOUND_TIGHTENED, now.keyword, same ? was->number : TS_ABSENT,
+                        now.number);
   }
   return good;
 }
@@ -147,7 +149,7 @@ static bool cover_limits(struct ts_compare *c, const struct ts_view *a, const st
 static bool cover_pattern(struct ts_compare *c, const struct ts_view *a, const struct ts_facts *f, struct ts_sub *b,
                           const struct ts_spot *spot) {
   const struct ts_sub *was = NULL;
-  if (!b->pattern || !(f->types & TS_T_STRING)) return true;
+  if (!b->pattern || b->pattern->text.len == 0 || !(f->types & TS_T_STRING)) return true;
   for (size_t i = 0; i < a->count; i++) {
     if (!a->part[i]->pattern) continue;
     was = a->part[i];
@@ -169,12 +171,12 @@ static bool cover_undecided(struct ts_compare *c, const struct ts_view *a, const
   for (size_t i = 0; i < a->count; i++) {
     const struct ts_sub *part = a->part[i];
     if (b->undecided && part->undecided && ts_str_eq(b->reference, part->reference)) return true;
-    if (!b->undecided && part->odd) return true;
+    if (!b->undecided && part->odd && strcmp(part->odd, b->odd) == 0) return true;
   }
-  const char *keyword = b->reference.len > 0 && b->undecided ? "$ref" : NULL;
-  return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, keyword,
-                      keyword ? ts_keyword_json(c, a->count ? a->part[0] : NULL, keyword) : TS_ABSENT,
-                      keyword ? ts_keyword_json(c, b, keyword) : ts_sub_json(c, b));
+  const char *keyword = !b->undecided ? b->odd : b->reference.len > 0 ? "$ref" : NULL;
+  if (!keyword) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
+  return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, keyword, ts_keyword_json(c, a->count ? a->part[0] : NULL, keyword),
+                      ts_keyword_json(c, b, keyword));
 }
 
 static bool same_or_absent(struct ts_compare *c, struct ts_sub *one, struct ts_sub *other) {
@@ -183,7 +185,7 @@ static bool same_or_absent(struct ts_compare *c, struct ts_sub *one, struct ts_s
 
 static bool cover_condition(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b) {
   if (!b->condition || (!b->then && !b->otherwise)) return true;
-  const struct ts_sub *was = NULL;
+  struct ts_sub *was = NULL;
   for (size_t i = 0; i < a->count; i++) {
     struct ts_sub *part = a->part[i];
     if (!part->condition) continue;
@@ -192,7 +194,11 @@ static bool cover_condition(struct ts_compare *c, const struct ts_view *a, struc
         same_or_absent(c, part->otherwise, b->otherwise))
       return true;
   }
-  return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, "if", ts_keyword_json(c, was, "if"), ts_sub_json(c, b->condition));
+  const char *keyword = "if";
+  if (was && ts_same(c, was->condition, b->condition))
+    keyword = same_or_absent(c, was->then, b->then) ? "else" : "then";
+  return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, keyword, ts_keyword_json(c, was, keyword),
+                      ts_keyword_json(c, b, keyword));
 }
 
 /* The own keywords of b, apart from those that choose. */

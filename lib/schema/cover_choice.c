@@ -102,14 +102,13 @@ static bool fits_by_type(struct ts_compare *c, const struct ts_view *a, const st
   return true;
 }
 
-/* The branch of B that was made of this alternative of A, number `index`: it is of the same kind, and no other
- * alternative of A is just like it. SIZE_MAX: none, or several. */
-static size_t find_heir(struct ts_compare *c, const struct ts_view *a, const struct choice *choice, size_t index) {
+size_t ts_find_heir(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *before,
+                    const struct ts_subs *branches, size_t index) {
   size_t heir = SIZE_MAX, heirs = 0;
-  for (size_t i = 0; i < choice->branches->count; i++) {
-    struct ts_view branch = ts_view_of(c, choice->branches->item[i]);
+  for (size_t i = 0; i < branches->count; i++) {
+    struct ts_view branch = ts_view_of(c, branches->item[i]);
     if (are_told_apart(c, a, &branch, false)) continue;
-    if (choice->before && is_among(c, choice->before, choice->branches->item[i])) continue;
+    if (before && is_among(c, before, branches->item[i])) continue;
     if (i == index) return i;
     heir = i;
     heirs++;
@@ -121,7 +120,7 @@ static bool cover_alternative(struct ts_compare *c, const struct ts_view *a, con
                               const struct ts_spot *spot) {
   if (fits_by_type(c, a, choice->branches)) return true;
   if (c->quiet) return false;
-  size_t heir = find_heir(c, a, choice, index);
+  size_t heir = ts_find_heir(c, a, choice->before, choice->branches, index);
   struct ts_sub condition = ts_blank();
   condition.any = *choice->branches;
   if (heir != SIZE_MAX) {
@@ -140,11 +139,24 @@ static bool cover_alternative(struct ts_compare *c, const struct ts_view *a, con
   return good;
 }
 
+/* A had no alternatives: each of its types may go to another one. */
+static bool cover_types_apart(struct ts_compare *c, const struct ts_view *a, const struct choice *choice,
+                              const struct ts_spot *spot) {
+  unsigned types = ts_view_facts(c, a).types;
+  bool good = true;
+  for (unsigned type = 1; type <= TS_T_OBJECT && (good || !c->quiet); type *= 2) {
+    struct ts_view only = *a;
+    only.types = type;
+    if (types & type) good &= cover_alternative(c, &only, choice, SIZE_MAX, spot);
+  }
+  return good;
+}
+
 static bool cover_alternatives(struct ts_compare *c, const struct ts_view *a, struct choice *choice,
                                const struct ts_spot *spot) {
   size_t part = ts_view_choice(a);
   bool good = true;
-  if (part == SIZE_MAX) return cover_alternative(c, a, choice, SIZE_MAX, spot);
+  if (part == SIZE_MAX) return cover_types_apart(c, a, choice, spot);
   choice->before = ts_branches(a->part[part]);
   choice->was = a->part[part]->any.count > 0 ? "anyOf" : "oneOf";
   for (size_t i = 0; i < choice->before->count && (good || !c->quiet); i++) {

@@ -1,5 +1,6 @@
 /* Does B accept the members and elements that A accepts? */
 #include "schema/compare.h"
+#include "schema/sample.h"
 
 static struct ts_spot spot_of(const struct ts_spot *up, const struct ts_view *around, enum ts_step_kind kind,
                               struct ts_str key, size_t index) {
@@ -21,6 +22,20 @@ static struct ts_str fresh_key(const struct ts_view *a, const struct ts_sub *b) 
     if (!taken) return key;
   }
   return TS_STR("another-member");
+}
+
+/* A key that a pattern matches; the pattern itself when none is found, which at least names what is meant. */
+static struct ts_str matching_key(struct ts_compare *c, struct ts_pattern *p) {
+  struct ts_str key = p->text;
+  for (unsigned variant = 0; variant < 8; variant++) {
+    struct ts_buf text = { 0 };
+    bool good = ts_pattern_sample(p->text, (struct ts_sample){ variant, variant / 4, 0 }, &text);
+    good = good && text.len > 0 && !memchr(text.ptr, '\0', text.len) && ts_pattern_match(p, ts_buf_str(&text)) == 1;
+    if (good) key = ts_arena_dup(&c->arena, ts_buf_str(&text));
+    ts_buf_free(&text);
+    if (good) break;
+  }
+  return key;
 }
 
 /* Condition for one member: the value must fit a schema, which may be `false`. */
@@ -59,7 +74,7 @@ static bool cover_added(struct ts_compare *c, const struct ts_view *a, const str
   bool required = p->required && !ts_view_requires(a, p->name);
   if (ts_view_is_empty(c, member) || required) return true; /* required ones are reported as such */
   if (ts_accepts_all(p->schema)) return true;
-  if (member->count > 0) return ts_cover(c, member, p->schema, spot);
+  if (!ts_view_is_open(member)) return ts_cover(c, member, p->schema, spot);
   ts_change_note(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
   return false;
 }
@@ -134,34 +149,42 @@ static struct ts_view matching(struct ts_compare *c, const struct ts_view *a, st
   return v;
 }
 
+/* A pattern of B that A does not have is like a property that A does not declare. */
 static bool cover_patterns(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *up) {
   bool good = true;
   for (size_t i = 0; i < b->pattern_count && (good || !c->quiet); i++) {
     bool known;
-    struct ts_view was = matching(c, a, b->patterns[i].text, &known);
-    struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, fresh_key(a, b), 0);
-    size_t mark = ts_enter(c, "patternProperties", b->patterns[i].text);
-    if (known)
-      good &= ts_cover(c, &was, b->patterns[i].schema, &spot);
-    else if (!ts_cover_quietly(c, &was, b->patterns[i].schema))
-      good &= ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, ts_sub_json(c, b->patterns[i].schema));
+    struct ts_pattern *p = &b->patterns[i];
+    struct ts_view was = matching(c, a, p->text, &known);
+    struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, matching_key(c, p), 0);
+    size_t mark = ts_enter(c, "patternProperties", p->text);
+    if (known || !ts_view_is_open(&was)) {
+      good &= ts_cover(c, &was, p->schema, &spot);
+    } else if (!ts_accepts_all(p->schema)) {
+      ts_change_note(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
+      good = false;
+    }
     ts_leave(c, mark);
   }
   return good;
 }
 
 /* Names that match a pattern of A only: B takes them for undeclared ones. */
-static bool cover_lost_patterns(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b) {
+static bool cover_lost_patterns(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b,
+                                const struct ts_spot *up) {
   struct ts_sub *rest = ts_rest_members(b);
   bool good = true;
   for (size_t k = 0; k < a->count && rest; k++) {
-    const struct ts_sub *part = a->part[k];
-    for (size_t i = 0; i < part->pattern_count && (good || !c->quiet); i++) {
+    for (size_t i = 0; i < a->part[k]->pattern_count && (good || !c->quiet); i++) {
       bool known;
-      struct ts_view was = matching(c, a, part->patterns[i].text, &known);
-      if (pattern_of(b, part->patterns[i].text) || ts_cover_quietly(c, &was, rest)) continue;
-      size_t mark = ts_enter(c, "patternProperties", part->patterns[i].text);
-      good &= ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, ts_sub_json(c, part->patterns[i].schema), TS_ABSENT);
+      struct ts_pattern *p = &a->part[k]->patterns[i];
+      struct ts_view was = matching(c, a, p->text, &known);
+      struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, matching_key(c, p), 0);
+      if (pattern_of(b, p->text)) continue;
+      size_t mark = ts_enter(c, "patternProperties", p->text);
+      good &= rest->never ? narrowed_at(c, &was, rest, &spot, TS_RULE_PARAM_REMOVED_CLOSED, NULL,
+                                        ts_sub_json(c, p->schema), TS_ABSENT)
+                          : ts_cover(c, &was, rest, &spot);
       ts_leave(c, mark);
     }
   }
@@ -174,10 +197,11 @@ static bool cover_rest(struct ts_compare *c, const struct ts_view *a, struct ts_
   struct ts_view was = ts_view_rest(c, a);
   struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, fresh_key(a, b), 0);
   if (ts_view_is_empty(c, &was)) return true;
-  if (was.count == 0 || rest->never)
-    return narrowed_at(c, &was, rest, &spot, TS_RULE_OBJECT_CLOSED, "additionalProperties",
-                       was.count ? ts_sub_json(c, was.part[0]) : TS_ABSENT, ts_sub_json(c, rest));
-  size_t mark = ts_enter(c, "additionalProperties", TS_ABSENT);
+  const char *keyword = b->additional ? "additionalProperties" : "unevaluatedProperties";
+  if (ts_view_is_open(&was) || rest->never)
+    return narrowed_at(c, &was, rest, &spot, TS_RULE_OBJECT_CLOSED, keyword,
+                       ts_keyword_json(c, a->count ? a->part[0] : NULL, keyword), ts_sub_json(c, rest));
+  size_t mark = ts_enter(c, keyword, TS_ABSENT);
   bool good = ts_cover(c, &was, rest, &spot);
   ts_leave(c, mark);
   return good;
@@ -234,21 +258,29 @@ static bool asks_no_more(struct ts_compare *c, const struct ts_dependency *was, 
   return !now->schema || (was->schema && ts_same(c, was->schema, now->schema));
 }
 
+static bool knows_dependency(struct ts_compare *c, const struct ts_view *known, const struct ts_dependency *asked) {
+  for (size_t k = 0; k < known->count; k++)
+    for (size_t i = 0; i < known->part[k]->dependency_count; i++)
+      if (asks_no_more(c, &known->part[k]->dependency[i], asked)) return true;
+  struct ts_view member = ts_view_member(c, known, asked->name);
+  return ts_view_is_empty(c, &member); /* it is never there */
+}
+
+bool ts_knows_dependencies(struct ts_compare *c, const struct ts_view *known, const struct ts_sub *asked) {
+  for (size_t i = 0; i < asked->dependency_count; i++)
+    if (!knows_dependency(c, known, &asked->dependency[i])) return false;
+  return true;
+}
+
 static bool cover_dependencies(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b) {
-  bool good = true;
-  for (size_t i = 0; i < b->dependency_count && (good || !c->quiet); i++) {
-    const struct ts_dependency *now = &b->dependency[i];
-    struct ts_view member = ts_view_member(c, a, now->name);
-    bool found = ts_view_is_empty(c, &member);
-    for (size_t k = 0; k < a->count && !found; k++)
-      for (size_t m = 0; m < a->part[k]->dependency_count && !found; m++)
-        found = asks_no_more(c, &a->part[k]->dependency[m], now);
-    if (found) continue;
-    size_t mark = ts_enter(c, now->schema ? "dependentSchemas" : "dependentRequired", now->name);
-    good &= ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, ts_sub_json(c, now->schema));
-    ts_leave(c, mark);
-  }
-  return good;
+  static const char *const keywords[] = { "dependentRequired", "dependentSchemas", "dependencies" };
+  if (ts_knows_dependencies(c, a, b)) return true;
+  for (size_t i = 0; i < TS_COUNT(keywords); i++)
+    if (b->tree && ts_tree_get(b->tree, keywords[i]))
+      (void)ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, keywords[i],
+                         ts_keyword_json(c, a->count ? a->part[0] : NULL, keywords[i]),
+                         ts_keyword_json(c, b, keywords[i]));
+  return false;
 }
 
 static bool cover_depending(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, bool members) {
@@ -265,7 +297,7 @@ bool ts_cover_object(struct ts_compare *c, const struct ts_view *a, struct ts_su
   if (good || !c->quiet) good &= cover_declared(c, a, b, spot);
   if (good || !c->quiet) good &= cover_all_gone(c, a, b, spot);
   if (good || !c->quiet) good &= cover_patterns(c, a, b, spot);
-  if (good || !c->quiet) good &= cover_lost_patterns(c, a, b);
+  if (good || !c->quiet) good &= cover_lost_patterns(c, a, b, spot);
   if (good || !c->quiet) good &= cover_rest(c, a, b, spot);
   if (good || !c->quiet) good &= cover_names(c, a, b, spot);
   if (good || !c->quiet) good &= cover_dependencies(c, a, b);
@@ -279,7 +311,7 @@ static bool cover_element(struct ts_compare *c, const struct ts_view *a, struct 
                           const struct ts_spot *up) {
   struct ts_view was = ts_view_element(c, a, index);
   struct ts_spot spot = spot_of(up, a, TS_AT_ELEMENT, TS_ABSENT, index);
-  if (ts_accepts_all(now) || was.count > 0) return ts_cover(c, &was, now, &spot);
+  if (ts_accepts_all(now) || !ts_view_is_open(&was)) return ts_cover(c, &was, now, &spot);
   return narrowed_at(c, &was, now, &spot, TS_RULE_ITEMS_INTRODUCED, NULL, TS_ABSENT, ts_sub_json(c, now));
 }
 
@@ -293,8 +325,9 @@ static bool cover_elements(struct ts_compare *c, const struct ts_view *a, struct
   for (size_t i = 0; i <= places && i < f.items.max && (good || !c->quiet); i++) {
     struct ts_sub *now = i < b->prefix.count ? b->prefix.item[i] : ts_rest_items(b);
     if (!now) break;
-    size_t mark = i < places ? ts_enter_index(c, b->items_is_list ? "items" : "prefixItems", i)
-                             : ts_enter(c, b->items_is_list ? "additionalItems" : "items", TS_ABSENT);
+    const char *rest = b->items_is_list ? "additionalItems" : b->items ? "items" : "unevaluatedItems";
+    size_t mark =
+        i < places ? ts_enter_index(c, b->items_is_list ? "items" : "prefixItems", i) : ts_enter(c, rest, TS_ABSENT);
     good &= cover_element(c, a, now, i, spot);
     ts_leave(c, mark);
   }
@@ -321,13 +354,13 @@ static bool cover_contains(struct ts_compare *c, const struct ts_view *a, struct
   if (!was)
     return ts_narrowed(c, a, &condition, spot, TS_RULE_ITEMS_INTRODUCED, "contains", TS_ABSENT,
                        ts_sub_json(c, b->contains));
-  bool same = ts_same(c, was->contains, b->contains);
-  bool most = same && was->contained.max > b->contained.max;
-  return ts_narrowed(c, a, &condition, spot, same ? TS_RULE_BOUND_TIGHTENED : TS_RULE_ITEMS_INTRODUCED,
-                     !same  ? "contains"
-                     : most ? "maxContains"
-                            : "minContains",
-                     ts_sub_json(c, was->contains), ts_sub_json(c, b->contains));
+  if (!ts_same(c, was->contains, b->contains))
+    return ts_narrowed(c, a, &condition, spot, TS_RULE_ITEMS_INTRODUCED, "contains", ts_sub_json(c, was->contains),
+                       ts_sub_json(c, b->contains));
+  bool most = was->contained.max > b->contained.max;
+  return ts_narrowed(c, a, &condition, spot, TS_RULE_BOUND_TIGHTENED, most ? "maxContains" : "minContains",
+                     ts_count_json(c, most ? was->contained.max : was->contained.min),
+                     ts_count_json(c, most ? b->contained.max : b->contained.min));
 }
 
 bool ts_cover_array(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot) {

@@ -121,6 +121,19 @@ static void note_pattern(struct ts_compare *c, const struct ts_view *a, const st
 
 /* Members */
 
+/* Names that are required, though nobody declares them. */
+static void note_undeclared(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
+  for (size_t k = 0; k < a->count; k++) {
+    for (size_t i = 0; i < a->part[k]->property_count; i++) {
+      const struct ts_property *p = &a->part[k]->property[i];
+      if (!p->required || ts_view_declared(a, p->name) || ts_view_requires(b, p->name)) continue;
+      size_t mark = ts_enter(c, "properties", p->name);
+      ts_change_note(c, TS_RULE_PARAM_NOW_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, ts_view_declared(b, p->name)));
+      ts_leave(c, mark);
+    }
+  }
+}
+
 static const struct ts_property *find_property(const struct ts_view *v, struct ts_str key) {
   for (size_t i = 0; i < v->count; i++) {
     const struct ts_property *p = ts_sub_property(v->part[i], key);
@@ -217,9 +230,10 @@ static void note_patterns(struct ts_compare *c, const struct ts_view *a, const s
       struct ts_view x = ts_view_of(c, was->schema);
       struct ts_view y = { .types = TS_T_ALL };
       if (now) y = ts_view_of(c, now->schema);
+      struct ts_view rest = ts_view_rest(c, b);
       if (now)
         ts_note_changes(c, &x, &y);
-      else
+      else if (!ts_view_is_empty(c, &rest))
         ts_change_note(c, TS_RULE_PATTERN_REMOVED, NULL, ts_sub_json(c, was->schema), TS_ABSENT);
       ts_leave(c, mark);
     }
@@ -249,6 +263,7 @@ static void note_rest(struct ts_compare *c, const struct ts_view *a, const struc
 
 static void note_object(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
   note_members(c, a, b);
+  note_undeclared(c, a, b);
   note_renames(c, a, b);
   note_patterns(c, a, b);
   note_rest(c, a, b);
@@ -299,7 +314,7 @@ static void note_array(struct ts_compare *c, const struct ts_view *a, const stru
   if (others > places) places = others;
   for (size_t i = 0; i <= places; i++) {
     struct ts_view was = ts_view_element(c, a, i), now = ts_view_element(c, b, i);
-    if (was.count == 0) continue;
+    if (was.count == 0 && now.count == 0) continue;
     size_t mark = i < places ? ts_enter_index(c, list ? "items" : "prefixItems", i)
                              : ts_enter(c, list ? "additionalItems" : "items", TS_ABSENT);
     ts_note_changes(c, &was, &now);
@@ -317,16 +332,35 @@ static size_t find_same(struct ts_compare *c, const struct ts_subs *list, struct
   return SIZE_MAX;
 }
 
+/* The alternative of A that became this branch of B; SIZE_MAX: the branch is new. */
+static size_t find_peer(struct ts_compare *c, const struct ts_subs *was, const struct ts_subs *now, size_t branch) {
+  size_t peer = find_same(c, was, now->item[branch]);
+  for (size_t i = 0; i < was->count && peer == SIZE_MAX; i++) {
+    struct ts_view one = ts_view_of(c, was->item[i]);
+    bool gone = find_same(c, now, was->item[i]) == SIZE_MAX;
+    if (gone && ts_find_heir(c, &one, was, now, i) == branch) peer = i;
+  }
+  return peer;
+}
+
+/* No choice is left: a note, unless what chose is said in other words now. */
+static void note_free_choice(struct ts_compare *c, const struct ts_view *b, const struct ts_sub *part) {
+  struct ts_sub condition = ts_blank();
+  condition.any = *ts_branches(part);
+  ts_sub_finish(&condition);
+  const char *keyword = part->any.count > 0 ? "anyOf" : "oneOf";
+  if (!ts_cover_quietly(c, b, &condition))
+    ts_change_note(c, TS_RULE_TYPE_WIDENED, keyword, ts_keyword_json(c, part, keyword), TS_ABSENT);
+}
+
 static void note_alternatives(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
   size_t p = ts_view_choice(a), q = ts_view_choice(b);
+  if (p != SIZE_MAX && q == SIZE_MAX) note_free_choice(c, b, a->part[p]);
   if (p == SIZE_MAX || q == SIZE_MAX) return;
   const struct ts_subs *was = ts_branches(a->part[p]), *now = ts_branches(b->part[q]);
-  const char *keyword = b->part[q]->any.count > 0 ? "anyOf" : "oneOf";
   for (size_t i = 0; i < now->count; i++) {
-    size_t peer = find_same(c, was, now->item[i]);
-    bool changed = peer == SIZE_MAX && i < was->count && find_same(c, now, was->item[i]) == SIZE_MAX;
-    if (changed && (ts_types_of(was->item[i]) & ts_types_of(now->item[i]))) peer = i;
-    size_t mark = ts_enter_index(c, keyword, i);
+    size_t peer = find_peer(c, was, now, i);
+    size_t mark = ts_enter_index(c, b->part[q]->any.count > 0 ? "anyOf" : "oneOf", i);
     if (peer == SIZE_MAX) {
       ts_change_note(c, TS_RULE_ANYOF_BRANCH_ADDED, NULL, TS_ABSENT, ts_sub_json(c, now->item[i]));
     } else {
@@ -339,12 +373,22 @@ static void note_alternatives(struct ts_compare *c, const struct ts_view *a, con
 
 /* What is not followed and differs: A may have asked for something that B does not ask for any more. */
 
+static void note_dependencies(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
+  static const char *const keywords[] = { "dependentRequired", "dependentSchemas", "dependencies" };
+  for (size_t i = 0; i < a->count; i++) {
+    if (ts_knows_dependencies(c, b, a->part[i])) continue;
+    for (size_t k = 0; k < TS_COUNT(keywords); k++)
+      if (keyword_tree(a, keywords[k]))
+        ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, keywords[k], ts_json_of(c, keyword_tree(a, keywords[k])),
+                     ts_json_of(c, keyword_tree(b, keywords[k])));
+  }
+}
+
 static void note_unfollowed(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
-  static const char *const keywords[] = { "if",           "dependentRequired",     "dependentSchemas",
-                                          "dependencies", "unevaluatedProperties", "unevaluatedItems" };
+  static const char *const keywords[] = { "unevaluatedProperties", "unevaluatedItems", "if" };
   for (size_t k = 0; k < TS_COUNT(keywords); k++) {
     const struct ts_tree *was = keyword_tree(a, keywords[k]);
-    bool plain = k >= 4 && a->count > 0 && !ts_depends(a->part[0]); /* as additionalProperties, which was compared */
+    bool plain = k < 2 && a->count > 0 && !ts_depends(a->part[0]); /* as additionalProperties, which was compared */
     if (was && !plain && !keyword_tree(b, keywords[k]))
       ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, keywords[k], ts_json_of(c, was), TS_ABSENT);
   }
@@ -354,6 +398,21 @@ static void note_unfollowed(struct ts_compare *c, const struct ts_view *a, const
     for (size_t k = 0; k < b->count && !kept; k++) kept = ts_str_eq(b->part[k]->reference, part->reference);
     if (!kept) ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, "$ref", ts_keyword_json(c, part, "$ref"), TS_ABSENT);
   }
+}
+
+/* What `not` accepts less, the whole accepts more. */
+static void note_negated(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
+  struct ts_sub *was = NULL, *now = NULL;
+  for (size_t i = 0; i < a->count && !was; i++) was = a->part[i]->negated;
+  for (size_t i = 0; i < b->count && !now; i++) now = b->part[i]->negated;
+  if (was && !now) ts_change_note(c, TS_RULE_TYPE_WIDENED, "not", ts_sub_json(c, was), TS_ABSENT);
+  if (!was || !now) return;
+  size_t mark = ts_enter(c, "not", TS_ABSENT);
+  struct ts_view x = ts_view_of(c, now), y = ts_view_of(c, was);
+  c->flipped = !c->flipped;
+  ts_note_changes(c, &x, &y);
+  c->flipped = !c->flipped;
+  ts_leave(c, mark);
 }
 
 /* The comparison */
@@ -397,6 +456,8 @@ void ts_note_changes(struct ts_compare *c, const struct ts_view *a, const struct
   if (types & TS_T_OBJECT) note_object(c, a, b);
   if (types & TS_T_ARRAY) note_array(c, a, b, &f, &g);
   note_alternatives(c, a, b);
+  note_negated(c, a, b);
+  note_dependencies(c, a, b);
   note_unfollowed(c, a, b);
   c->noting = noting.up;
 }

@@ -8,8 +8,8 @@ enum { DEPTH_MAX = 20, RANGES_MAX = 40, TEXT_MAX = 100000 };
 struct sampler {
   struct ts_str text;
   size_t at;
-  unsigned variant, depth;
-  size_t more;
+  struct ts_sample how;
+  unsigned depth, repeats;
 };
 
 /* A set of characters. */
@@ -53,11 +53,11 @@ static bool put_member(const struct sampler *s, const struct set *set, struct ts
   for (const char *p = usual; *p; p++) {
     if (!is_in(set, (unsigned char)*p)) continue;
     last = p;
-    if (skipped++ == s->variant) break;
+    if (skipped++ == s->how.variant) break;
   }
   if (last) ts_buf_addc(out, *last);
   if (last || set->count == 0 || set->negated) return last != NULL;
-  ts_utf8_put(out, set->range[s->variant % set->count].low);
+  ts_utf8_put(out, set->range[s->how.variant % set->count].low);
   return true;
 }
 
@@ -201,7 +201,8 @@ static bool sequence(struct sampler *s, struct ts_buf *out) {
     ts_buf_clear(&one);
     good = atom(s, &one);
     quantifier(s, &least, &most);
-    size_t rounds = most - least < s->more ? most : least + s->more;
+    bool grows = most > least && (++s->repeats == s->how.which || s->how.which == 0);
+    size_t more = grows ? s->how.more : 0, rounds = most - least < more ? most : least + more;
     for (size_t i = 0; good && i < rounds && out->len < TEXT_MAX; i++) ts_buf_add(out, ts_buf_str(&one));
   }
   ts_buf_free(&one);
@@ -216,7 +217,7 @@ static bool alternatives(struct sampler *s, struct ts_buf *out) {
   for (unsigned i = 1; good && skip(s, "|"); i++) {
     size_t end = out->len;
     good = sequence(s, out);
-    if (i > s->variant) {
+    if (i > s->how.variant) {
       ts_buf_cut(out, end);
     } else {
       struct ts_str kept = ts_str_sub(ts_buf_str(out), end, out->len);
@@ -228,7 +229,7 @@ static bool alternatives(struct sampler *s, struct ts_buf *out) {
   return good;
 }
 
-bool ts_pattern_sample(struct ts_str pattern, unsigned variant, size_t more, struct ts_buf *out) {
-  struct sampler s = { .text = pattern, .variant = variant, .more = more };
+bool ts_pattern_sample(struct ts_str pattern, struct ts_sample how, struct ts_buf *out) {
+  struct sampler s = { .text = pattern, .how = how };
   return alternatives(&s, out) && s.at == pattern.len;
 }

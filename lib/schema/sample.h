@@ -5,8 +5,13 @@
 
 #include "base/buf.h"
 
-/* Appends the text. `variant` picks later alternatives and characters, `more` is the number of extra rounds of
- * what may be repeated. False: the pattern has something that is not understood here. */
-bool ts_pattern_sample(struct ts_str pattern, unsigned variant, size_t more, struct ts_buf *out);
+struct ts_sample {
+  unsigned variant; /* later alternatives and characters */
+  size_t more;      /* extra rounds of what may be repeated, … */
+  unsigned which;   /* … but only of the which-th such thing; 0: of all */
+};
+
+/* Appends the text. False: the pattern has something that is not understood here. */
+bool ts_pattern_sample(struct ts_str pattern, struct ts_sample how, struct ts_buf *out);
 
 #endif

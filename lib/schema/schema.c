@@ -255,7 +255,7 @@ static const struct {
 static void read_keyword(struct reading *r, struct ts_sub *sub, const struct ts_tree *v) {
   for (size_t i = 0; i < TS_COUNT(keywords); i++) {
     if (!ts_str_is(ts_tree_key(v), keywords[i].name)) continue;
-    if (!keywords[i].read(r, sub, v, keywords[i].at)) sub->odd = true;
+    if (!keywords[i].read(r, sub, v, keywords[i].at)) sub->odd = keywords[i].name;
     return;
   }
 }
@@ -266,14 +266,14 @@ static void add_declared(struct reading *r, struct ts_sub *sub) {
   const struct ts_tree *list = sub->properties_tree;
   if (!list) return;
   if (ts_tree_kind(list) != TS_JSON_OBJECT) {
-    sub->odd = true;
+    sub->odd = "properties";
     return;
   }
   for (const struct ts_tree *one = ts_tree_first(list); one; one = ts_tree_after(one)) {
     if (is_schema(one))
       sub->property[sub->property_count++] = (struct ts_property){ ts_tree_key(one), read_sub(r, one), false };
     else
-      sub->odd = true;
+      sub->odd = "properties";
   }
 }
 
@@ -281,14 +281,14 @@ static void add_required(struct ts_sub *sub) {
   const struct ts_tree *list = sub->required_tree;
   if (!list) return;
   if (ts_tree_kind(list) != TS_JSON_ARRAY) {
-    sub->odd = true;
+    sub->odd = "required";
     return;
   }
   for (const struct ts_tree *one = ts_tree_first(list); one; one = ts_tree_after(one)) {
     if (ts_tree_kind(one) == TS_JSON_STRING)
       sub->property[sub->property_count++] = (struct ts_property){ ts_tree_text(one), NULL, true };
     else
-      sub->odd = true;
+      sub->odd = "required";
   }
 }
 

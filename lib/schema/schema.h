@@ -69,7 +69,7 @@ struct ts_sub {
   const struct ts_tree *tree; /* where it stands; NULL: made for a comparison */
   struct ts_sub *resource;    /* what "#" means here */
   bool never;                 /* the schema `false` */
-  bool odd;                   /* a keyword of a wrong shape was ignored */
+  const char *odd;            /* a keyword that was ignored because it has a wrong shape; NULL: none */
   bool undecided;             /* a reference that can't be followed, or nesting beyond reason */
   bool refers;                /* a reference stands here or below */
   uint8_t uses;               /* TS_USES_…; of the keywords, set when all are read */

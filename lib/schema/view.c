@@ -85,6 +85,7 @@ struct ts_sub *ts_declared(const struct ts_sub *sub, struct ts_str key) {
 
 static void add_part(struct ts_compare *c, struct ts_view *v, struct ts_sub *sub) {
   if (sub->only_refers) sub = sub->target;
+  if (!sub->tree && !sub->never) return; /* `true` adds nothing */
   for (size_t i = 0; i < v->count; i++)
     if (v->part[i] == sub) return;
   if (v->count == PARTS_MAX) return;                                         /* fewer conditions on A: still sound */
@@ -153,7 +154,7 @@ static void add_member(struct ts_compare *c, struct ts_view *v, struct ts_sub *p
     known |= match != 0;
     if (match == 1) add_part(c, v, part->patterns[i].schema);
   }
-  if (!known && rest) add_part(c, v, rest);
+  if (!known && rest && !ts_accepts_all(rest)) add_part(c, v, rest);
 }
 
 struct ts_view ts_view_member(struct ts_compare *c, const struct ts_view *v, struct ts_str key) {
@@ -164,8 +165,10 @@ struct ts_view ts_view_member(struct ts_compare *c, const struct ts_view *v, str
 
 struct ts_view ts_view_rest(struct ts_compare *c, const struct ts_view *v) {
   struct ts_view rest = { .types = TS_T_ALL };
-  for (size_t i = 0; i < v->count; i++)
-    if (ts_rest_members(v->part[i])) add_part(c, &rest, ts_rest_members(v->part[i]));
+  for (size_t i = 0; i < v->count; i++) {
+    struct ts_sub *one = ts_rest_members(v->part[i]);
+    if (one && !ts_accepts_all(one)) add_part(c, &rest, one);
+  }
   return rest;
 }
 
@@ -274,6 +277,12 @@ struct ts_facts ts_view_facts(struct ts_compare *c, const struct ts_view *v) {
   }
   list_values(c, &f, v);
   return f;
+}
+
+bool ts_view_is_open(const struct ts_view *v) {
+  for (size_t i = 0; i < v->count; i++)
+    if (!ts_accepts_all(v->part[i])) return false;
+  return true;
 }
 
 bool ts_view_is_empty(struct ts_compare *c, const struct ts_view *v) {

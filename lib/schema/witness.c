@@ -178,12 +178,14 @@ static void offer_length(struct maker *m, struct pool *pool, uint64_t length) {
 static void offer_matching(struct maker *m, struct pool *pool, struct ts_str pattern, uint64_t length) {
   for (unsigned variant = 0; variant < 6; variant++) {
     struct ts_buf text = { 0 };
-    bool good = ts_pattern_sample(pattern, variant, 0, &text);
-    uint64_t more = good && length > text.len && length < LENGTH_MOST ? length - text.len : 0;
+    bool good = ts_pattern_sample(pattern, (struct ts_sample){ variant, 0, 0 }, &text);
+    size_t more = good && length > text.len && length < LENGTH_MOST ? (size_t)length - text.len : 1;
     if (good) offer_text(m, pool, ts_buf_str(&text));
-    ts_buf_clear(&text);
-    if (good && ts_pattern_sample(pattern, variant, more > 0 ? (size_t)more : 1, &text))
-      offer_text(m, pool, ts_buf_str(&text));
+    for (unsigned which = 0; good && which < 3; which++) {
+      ts_buf_clear(&text);
+      good = ts_pattern_sample(pattern, (struct ts_sample){ variant, more, which }, &text);
+      if (good) offer_text(m, pool, ts_buf_str(&text));
+    }
     ts_buf_free(&text);
   }
 }
@@ -200,8 +202,6 @@ static void make_texts(struct maker *m, const struct ts_view *v, const struct ts
     const struct ts_pattern *p = v->part[i]->pattern;
     for (size_t k = 0; p && k < TS_COUNT(lengths); k++) offer_matching(m, pool, p->text, lengths[k]);
   }
-  const struct ts_sub *negated = m->hint->negated;
-  if (negated && negated->pattern) offer_matching(m, pool, negated->pattern->text, 0);
 }
 
 /* Lists */
@@ -226,16 +226,17 @@ static void offer_list(struct maker *m, struct pool *pool, const struct ts_view 
   ts_buf_free(&json);
 }
 
-/* As many items as `contains` of a part asks for. */
+/* As many items as `contains` of a part asks for, and one more: alike, and each another. */
 static void offer_containing(struct maker *m, struct pool *pool, const struct ts_view *v, const struct ts_sub *part,
                              unsigned depth) {
   struct ts_view item = ts_view_element(m->c, v, 0);
   item = ts_view_with(m->c, &item, part->contains);
   struct pool items = values_of(m, &item, depth);
-  for (size_t extra = 0; extra < 2 && items.count > 0; extra++) {
+  for (size_t try = 0; try < 2 * items.count + 2 && items.count > 0 && try < 12; try++) {
     struct ts_buf json = { 0 };
-    for (size_t i = 0; i < part->contained.min + extra && i < COUNT_MOST; i++)
-      ts_buf_addf(&json, "%s%.*s", i ? "," : "[", TS_FMT(items.item[i % items.count]));
+    uint64_t count = part->contained.min + try % 2;
+    for (size_t i = 0; i < count && i < COUNT_MOST; i++)
+      ts_buf_addf(&json, "%s%.*s", i ? "," : "[", TS_FMT(items.item[(try / 2 + (try < 2 ? i : 0)) % items.count]));
     if (json.len > 0) ts_buf_addc(&json, ']');
     offer_buf(m, pool, &json);
   }
@@ -400,10 +401,10 @@ static void make(struct maker *m, const struct ts_view *v, struct pool *pool, un
   struct ts_facts f = ts_view_facts(m->c, v);
   for (size_t i = 0; i < f.value_count && i < POOL_MOST; i++) offer_tree(m, pool, f.value[i]);
   if (f.finite) return;
+  static const char *const smallest[] = { "0", "\"\"", "null", "true", "[]", "{}" }; /* one of each type first */
+  for (size_t i = 0; i < TS_COUNT(smallest); i++) offer(m, pool, ts_str_z(smallest[i]));
   if (f.types & TS_T_NUMBER) make_numbers(m, v, &f, pool);
   if (f.types & TS_T_STRING) make_texts(m, v, &f, pool);
-  if (f.types & TS_T_NULL) offer(m, pool, TS_STR("null"));
-  if (f.types & TS_T_BOOLEAN) offer(m, pool, TS_STR("true"));
   if (f.types & TS_T_BOOLEAN) offer(m, pool, TS_STR("false"));
   if (!is_thorough(m) && pool->count > 0) return; /* something small will do */
   if (f.types & TS_T_ARRAY) make_lists(m, v, &f, pool, depth);
@@ -505,13 +506,19 @@ struct ts_str ts_witness(struct ts_compare *c, const struct ts_view *a, struct t
                          const struct ts_spot *spot) {
   struct maker m = { .c = c, .hint = condition, .blank = ts_blank() };
   struct pool pool = { .view = a, .condition = condition };
+  if (condition->negated) {
+    struct ts_view refused = ts_view_with(c, a, condition->negated);
+    make(&m, &refused, &pool, DEPTH_MOST);
+  }
   make(&m, a, &pool, DEPTH_MOST);
   qsort(pool.item, pool.count, sizeof *pool.item, compare_lengths);
   m.hint = &m.blank;
+  size_t work = m.work;
   for (size_t i = 0; i < pool.count; i++) {
-    m.work = 0;
-    m.climbs = 0;
+    m.work = m.climbs = 0;
     climb(&m, spot, pool.item[i]);
+    work += m.work + m.climbs;
   }
+  c->steps += work / 4; /* a comparison that needs very many witnesses ends undecided */
   return m.best;
 }
