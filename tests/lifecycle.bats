@@ -91,9 +91,9 @@ equal() { # SOURCE STATES
   tsdispatch -q -c workshop.jsonl --handler ./handler old >old.results
   assert_equal "$(grep -c '"metadata"' old.results)" 3
   assert_equal "$(sed -n 's/.*"name":"\([^"]*\)".*,"metadata":\(.*\)}/\1 \2/p' old.results)" \
-    'axe {"notice":"deprecated: use saw instead","replacement":"saw","since":"2.3.0","note":"Saws leave less waste."}
-clamp {"notice":"deprecated: use vice instead","replacement":"vice","since":"2.3.0"}
-wheel {"notice":"deprecated: use lathe instead","replacement":"lathe","since":"2.3.0"}'
+    'axe {"notice":"deprecated: use saw instead","name":"axe","replacement":"saw","since":"2.3.0","note":"Saws leave less waste."}
+clamp {"notice":"deprecated: use vice instead","name":"clamp","replacement":"vice","since":"2.3.0"}
+wheel {"notice":"deprecated: use lathe instead","name":"wheel","replacement":"lathe","since":"2.3.0"}'
 }
 
 @test "a call that fails says the same under both names, with no notice" {

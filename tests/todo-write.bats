@@ -273,7 +273,7 @@ todo-write: standard input:3:1: not a call record: it names no tool" ]
 {"id":"e","name":"TodoWrite","arguments":{"todos":[]}}
 END
   holds out <<'END'
-{"type":"result","id":"a","name":"jot","is_error":false,"content":"Updated todo list: 0 pending, 0 in progress, 0 completed.","metadata":{"notice":"deprecated: use todo_write instead","replacement":"todo_write","since":"1.0.0","note":"it was short","dropped":{"pending":1,"in_progress":1}},"value":{"todos":[],"counts":{"pending":0,"inProgress":0,"completed":0}}}
+{"type":"result","id":"a","name":"jot","is_error":false,"content":"Updated todo list: 0 pending, 0 in progress, 0 completed.","metadata":{"notice":"deprecated: use todo_write instead","name":"jot","replacement":"todo_write","since":"1.0.0","note":"it was short","dropped":{"pending":1,"in_progress":1}},"value":{"todos":[],"counts":{"pending":0,"inProgress":0,"completed":0}}}
 {"type":"result","id":"b","name":"jot","is_error":true,"content":"Error: invalid arguments: missing required property \"todos\""}
 {"type":"result","id":"c","name":"list_write","is_error":false,"content":"Updated todo list: 1 pending, 0 in progress, 0 completed.","value":{"todos":[{"content":"c","status":"pending"}],"counts":{"pending":1,"inProgress":0,"completed":0}}}
 {"type":"result","id":"d","name":"list_write","is_error":true,"content":"Error: invalid arguments: \"arguments\" must be an object"}

@@ -165,7 +165,7 @@ END
   printf '%s\n' '{"id":"a","name":"bake"}' '{"id":"b","name":"stove"}' >calls
   run dispatch --handlers handlers.jsonl calls
   assert_success
-  assert_line -n 0 --partial '"metadata":{"cost":1e2,"notice":"deprecated: use oven instead","replacement":"oven","since":"1.3.0","note":"Ovens do more."}}'
+  assert_line -n 0 --partial '"metadata":{"cost":1e2,"notice":"deprecated: use oven instead","name":"bake","replacement":"oven","since":"1.3.0","note":"Ovens do more."}}'
   assert_line -n 1 --partial '"metadata":{"note":"mine","cost":1e2,"notice":"x"}}'
 }
 

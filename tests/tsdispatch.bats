@@ -30,7 +30,7 @@ stream_handlers() { # NAME...
   assert_output - <<'EOF'
 {"type":"result","id":"c","name":"oven","is_error":false,"content":"{\"dish\":\"pie\",\"minutes\":1e1}"}
 {"type":"result","id":"c","name":"stove","is_error":false,"content":"{\"dish\":\"pie\",\"minutes\":1e1}"}
-{"type":"result","id":"c","name":"bake","is_error":false,"content":"{\"dish\":\"pie\",\"minutes\":1e1}","metadata":{"notice":"deprecated: use oven instead","replacement":"oven","since":"1.3.0","note":"Ovens do more."}}
+{"type":"result","id":"c","name":"bake","is_error":false,"content":"{\"dish\":\"pie\",\"minutes\":1e1}","metadata":{"notice":"deprecated: use oven instead","name":"bake","replacement":"oven","since":"1.3.0","note":"Ovens do more."}}
 EOF
 }
 
@@ -344,7 +344,7 @@ EOF
   assert_output - <<'EOF'
 {"type":"result","session":"s","agent":"g","id":"a","name":"stove","is_error":false,"content":{"type":"call","session":"s","agent":"g","id":"a","name":"oven","arguments":{"dish":"pie"}}}
 {"type":"result","id":"b","name":"oven","is_error":false,"content":[1.0,12345678901234567890],"metadata":{"cost":1e2},"seconds":0.10}
-{"type":"result","id":"c","name":"bake","is_error":false,"content":{"type":"call","id":"c","name":"oven","input":"raw"},"metadata":{"notice":"deprecated: use oven instead","replacement":"oven","since":"1.3.0","note":"Ovens do more."}}
+{"type":"result","id":"c","name":"bake","is_error":false,"content":{"type":"call","id":"c","name":"oven","input":"raw"},"metadata":{"notice":"deprecated: use oven instead","name":"bake","replacement":"oven","since":"1.3.0","note":"Ovens do more."}}
 {"type":"result","id":"d","name":"oven","is_error":true,"content":"no"}
 EOF
 }

@@ -83,7 +83,7 @@ static bool find_handler(struct ts_decider *d, const struct ts_call *c, struct t
   return refuse(out, why);
 }
 
-static const char *const notice_members[] = { "notice", "replacement", "since", "note" };
+static const char *const notice_members[] = { "notice", "name", "replacement", "since", "note" };
 
 static bool is_notice_member(const struct ts_json *j, uint32_t key) {
   for (size_t i = 0; i < TS_COUNT(notice_members); i++)
@@ -123,6 +123,7 @@ void ts_decide_notice(const struct ts_route *r, struct ts_answer *a) {
   else
     ts_buf_addz(&notice, "deprecated");
   ts_jw_member(&w, "notice", ts_buf_str(&notice));
+  ts_jw_member(&w, "name", r->called->name);
   ts_jw_member_if(&w, "replacement", r->called->replacement);
   ts_jw_member_if(&w, "since", r->called->first_deprecated_version);
   ts_jw_member_if(&w, "note", r->called->note);
