@@ -114,29 +114,20 @@ static void name_it(struct ts_buf *out, const struct ts_pair_fault *f) {
 }
 
 /* What is wrong with it; goes behind its name. */
-static const char *complaint(enum ts_rule_id rule) {
-  switch (rule) {
-    case TS_RULE_UNANSWERED_CALL:
-      return " has no result, and the conversation went on";
-    case TS_RULE_INTERRUPTED_CALL:
-      return " has no result: the conversation was interrupted here, or still goes on";
-    case TS_RULE_ORPHAN_RESULT:
-      return " answers no call of its window";
-    case TS_RULE_DUPLICATE_RESULT:
-      return " is one too many: its call has its result already";
-    case TS_RULE_DUPLICATE_CALL_ID:
-      return " has the id of a call that is still open";
-    case TS_RULE_WEDGED_RECORD:
-      return " does not follow its call at once: something stands before it";
-    default:
-      return " has no id";
-  }
-}
+static const char *const complaints[TS_RULES] = {
+  [TS_RULE_UNANSWERED_CALL] = " has no result, and the conversation went on",
+  [TS_RULE_INTERRUPTED_CALL] = " has no result: the conversation was interrupted here, or still goes on",
+  [TS_RULE_ORPHAN_RESULT] = " answers no call of its window",
+  [TS_RULE_DUPLICATE_RESULT] = " is one too many: its call has its result already",
+  [TS_RULE_DUPLICATE_CALL_ID] = " has the id of a call that is still open",
+  [TS_RULE_MISSING_CALL_ID] = " has no id",
+  [TS_RULE_WEDGED_RECORD] = " does not follow its call at once: something stands before it",
+};
 
 static struct ts_finding fault_finding(struct ts_audit *a, const struct ts_pair_fault *f) {
   ts_buf_clear(&a->message);
   name_it(&a->message, f);
-  ts_buf_addz(&a->message, complaint(f->rule));
+  ts_buf_addz(&a->message, complaints[f->rule]);
   if (f->call_line > 0) ts_buf_addf(&a->message, " (call on line %" PRIu64 ")", f->call_line);
   return (struct ts_finding){ .rule = f->rule,
                               .message = ts_buf_str(&a->message),
