@@ -56,13 +56,14 @@ EOF
 }
 
 @test "without handlers, or with --routes, routes are written" {
-  printf '%s\n' '{"id":"a","session":"s","name":"bake"}' '{"id":"b","name":"campfire"}' '{"id":"c","name":"x"}' >calls
+  printf '%s\n' '{"id":"a","session":"s","name":"bake"}' '{"id":"b","name":"campfire"}' '{"id":"c","name":"ovn"}' '{"id":"d","name":"oven","arguments":[]}' >calls
   run dispatch calls
   assert_failure 1
   assert_output - <<'EOF'
 {"type":"route","session":"s","id":"a","name":"bake","canonical":"oven","state":"deprecated","dispatches":true}
-{"type":"route","id":"b","name":"campfire","canonical":"oven","state":"removed","dispatches":false}
-{"type":"route","id":"c","name":"x","state":"unknown","dispatches":false}
+{"type":"route","id":"b","name":"campfire","canonical":"oven","state":"removed","dispatches":false,"message":"tool 'campfire' is removed (deprecated since 1.0.0, its removal was planned for 1.3.0): use 'oven' instead"}
+{"type":"route","id":"c","name":"ovn","state":"unknown","dispatches":false,"suggestions":["oven"],"message":"unknown tool 'ovn': did you mean 'oven'?"}
+{"type":"route","id":"d","name":"oven","canonical":"oven","state":"active","dispatches":false,"message":"invalid arguments: not an object"}
 EOF
   head -n 1 calls >first
   run dispatch --routes --handler ./never first
@@ -72,7 +73,7 @@ EOF
 @test "the embedded catalog stands in when there is no other" {
   run tsdispatch -q <<<'{"name":"read_file"}'
   assert_failure 1
-  assert_output '{"type":"route","name":"read_file","canonical":"File","state":"removed","dispatches":false}'
+  assert_output '{"type":"route","name":"read_file","canonical":"File","state":"removed","dispatches":false,"message":"tool '\''read_file'\'' is removed: use '\''File'\'' with action '\''read'\'' instead"}'
 }
 
 # --- arguments ----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 #include "catalog/surface.h"
 #include "catalog/version.h"
+#include "json/write.h"
 
 /* The record that answers for a name: the first one that is on. */
 static const struct ts_tool *find(const struct ts_catalog *c, const struct ts_surface *s, struct ts_str name) {
@@ -91,4 +92,21 @@ void ts_route_explain(const struct ts_catalog *c, const struct ts_surface *s, co
     explain_unusable(c, r->called, &plain);
   ts_visible(out, ts_buf_str(&plain));
   ts_buf_free(&plain);
+}
+
+void ts_route_members(const struct ts_catalog *c, const struct ts_surface *s, const struct ts_route *r,
+                      struct ts_buf *out) {
+  struct ts_str suggestion[TS_SUGGESTIONS];
+  struct ts_buf message = { 0 };
+  struct ts_jw w = ts_jw(out);
+  size_t count = r->called ? 0 : ts_suggest(c, s, r->name, suggestion);
+  ts_route_explain(c, s, r, &message);
+  if (count > 0) {
+    ts_jw_key(&w, "suggestions");
+    ts_jw_open(&w, '[');
+    for (size_t i = 0; i < count; i++) ts_jw_str(&w, suggestion[i]);
+    ts_jw_close(&w, ']');
+  }
+  ts_jw_member(&w, "message", ts_buf_str(&message));
+  ts_buf_free(&message);
 }

@@ -28,5 +28,8 @@ bool ts_is_list_entry(struct ts_str name);
  * and findings alike. */
 void ts_route_explain(const struct ts_catalog *c, const struct ts_surface *s, const struct ts_route *r,
                       struct ts_buf *out);
+/* The same for a route record: members without braces, `"suggestions":[…]` for an unknown name, and `"message":"…"`. */
+void ts_route_members(const struct ts_catalog *c, const struct ts_surface *s, const struct ts_route *r,
+                      struct ts_buf *out);
 
 #endif

@@ -60,23 +60,6 @@ static int show_first_turn(const struct show *s) {
   return result;
 }
 
-/* Why a name does not dispatch, as further members of its route. */
-static void explain(const struct show *s, const struct ts_route *r, struct ts_buf *more) {
-  struct ts_str suggestion[TS_SUGGESTIONS];
-  struct ts_buf message = { 0 };
-  struct ts_jw w = ts_jw(more);
-  size_t count = r->called ? 0 : ts_suggest(s->c, &s->v->surface, r->name, suggestion);
-  ts_route_explain(s->c, &s->v->surface, r, &message);
-  if (count > 0) {
-    ts_jw_key(&w, "suggestions");
-    ts_jw_open(&w, '[');
-    for (size_t i = 0; i < count; i++) ts_jw_str(&w, suggestion[i]);
-    ts_jw_close(&w, ']');
-  }
-  ts_jw_member(&w, "message", ts_buf_str(&message));
-  ts_buf_free(&message);
-}
-
 static int show_routes(const struct show *s) {
   struct ts_scope scope;
   struct ts_buf more = { 0 };
@@ -85,7 +68,7 @@ static int show_routes(const struct show *s) {
     struct ts_route r;
     ts_resolve(s->c, &s->v->surface, s->v->name[i], &r);
     ts_buf_clear(&more);
-    if (!r.dispatches) explain(s, &r, &more);
+    if (!r.dispatches) ts_route_members(s->c, &s->v->surface, &r, &more);
     if (!r.dispatches) result = 1;
     ts_route_write(s->out, &(struct ts_route_record){ .key.name = r.name,
                                                       .canonical = r.canonical,

@@ -64,15 +64,25 @@ static void complete(struct ts_run_loop *l, struct slot *s) {
 }
 
 static void write_route(struct ts_run_loop *l, struct slot *s) {
+  const struct ts_decider *d = &l->run->decider;
   const struct ts_call *c = &s->call;
   struct ts_route route;
-  ts_resolve(l->run->decider.catalog, l->run->decider.surface, c->key.name, &route);
+  struct ts_buf why = { 0 };
+  ts_resolve(d->catalog, d->surface, c->key.name, &route);
   bool dispatches = route.dispatches && c->problem.len == 0;
+  if (c->problem.len > 0) {
+    struct ts_jw w = ts_jw(&why);
+    ts_jw_member(&w, "message", ts_buf_str(&c->problem));
+  } else if (!dispatches) {
+    ts_route_members(d->catalog, d->surface, &route, &why);
+  }
   ts_route_write(&s->record, &(struct ts_route_record){ .key = c->key,
                                                         .canonical = route.canonical,
                                                         .state = ts_str_z(ts_state_row(route.state)->name),
-                                                        .dispatches = dispatches });
+                                                        .dispatches = dispatches,
+                                                        .more_json = ts_buf_str(&why) });
   if (!dispatches) l->run->errors++;
+  ts_buf_free(&why);
   complete(l, s);
 }
 
