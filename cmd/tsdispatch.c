@@ -37,7 +37,7 @@ static const struct ts_opt options[] = {
   { OPT_HANDLERS, 0, "handlers", "FILE", "read handler records", "FILE" },
   { OPT_ROUTES, 0, "routes", NULL, "write routes, run nothing (the default without handlers)", NULL },
   { OPT_SESSION, 0, "session", "LOG", "serve todo_write from the library, into this session log", "FILE" },
-  { OPT_DIALECT, 0, "dialect", "DIALECT", "what a to-do list may say (dsh)", "dsh|codewhale" },
+  { OPT_DIALECT, 0, "dialect", "DIALECT", "what a to-do list may say; dsh without this", "dsh|codewhale" },
   { 'j', 'j', "jobs", "N", "run at most N one-shot handlers at once (1: call after call)", NULL },
   { OPT_TIMEOUT, 0, "timeout", "SECONDS", "end a call that takes longer (0: never)", NULL },
   { OPT_MAX_OUTPUT, 0, "max-output", "BYTES", "keep at most this much of a handler's output (16M)", NULL },
@@ -199,8 +199,10 @@ static int finish(struct job *job, struct ts_out *out) {
   if (why == EPIPE) (void)raise(SIGPIPE);
   if (why != 0) ts_diag("%s", ts_buf_z(&err));
   if (!job->quiet && why == 0)
-    ts_diag("%" PRIu64 " calls, %" PRIu64 " %s", job->run.calls, job->run.errors,
-            job->run.routes ? "do not dispatch" : "errors");
+    ts_diag("%" PRIu64 " call%s, %" PRIu64 " %s", job->run.calls, job->run.calls == 1 ? "" : "s", job->run.errors,
+            job->run.routes        ? "not dispatching"
+            : job->run.errors == 1 ? "error"
+                                   : "errors");
   ts_buf_free(&err);
   return status;
 }

@@ -65,7 +65,7 @@ equal() { # SOURCE STATES
     tsdispatch -q -c "$1" $how new >new.results
     run tsreplay --compare new.results old.results
     assert_success
-    assert_output "tsreplay: $(wc -l <old) results the same, 0 differ, 0 missing, 0 extra"
+    assert_output "tsreplay: results: $(wc -l <old) same, 0 different, 0 missing, 0 extra"
     without_notices old.results | without_names /dev/stdin >old.bare
     without_names new.results >new.bare
     cmp old.bare new.bare

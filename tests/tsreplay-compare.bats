@@ -19,7 +19,7 @@ compare() { run --separate-stderr tsreplay --compare results "$@" recorded; }
   compare
   assert_success
   refute_output
-  assert_equal "$stderr" "tsreplay: 2 results the same, 0 differ, 0 missing, 0 extra"
+  assert_equal "$stderr" "tsreplay: results: 2 same, 0 different, 0 missing, 0 extra"
   run tsreplay -q --compare results recorded
   assert_success
   refute_output
@@ -31,7 +31,7 @@ compare() { run --separate-stderr tsreplay --compare results "$@" recorded; }
   compare
   assert_failure 1
   assert_output '{"type":"comparison","session":"s","id":"a","name":"t","outcome":"differs","pointer":"/content/x/1","old":2,"new":3,"source":{"file":"recorded","line":1,"format":"neutral"}}'
-  assert_equal "$stderr" "tsreplay: 1 results the same, 1 differ, 0 missing, 0 extra"
+  assert_equal "$stderr" "tsreplay: results: 1 same, 1 different, 0 missing, 0 extra"
   compare --exit-zero
   assert_success
 }
@@ -58,7 +58,7 @@ compare() { run --separate-stderr tsreplay --compare results "$@" recorded; }
 {"type":"comparison","session":"s","id":"d","name":"t","outcome":"extra","source":{"file":"results","line":1}}
 {"type":"comparison","session":"s","id":"e","name":"t","outcome":"extra","source":{"file":"results","line":3}}
 END
-  assert_equal "$stderr" "tsreplay: 1 results the same, 0 differ, 3 missing, 2 extra"
+  assert_equal "$stderr" "tsreplay: results: 1 same, 0 different, 3 missing, 2 extra"
   : >results
   compare
   assert_failure 1
@@ -73,7 +73,7 @@ END
   { result s '' 5; result s '' 3; result s 'a\u0000' 4; result s a 2; result s a 1; } >results
   compare
   assert_failure 1
-  assert_equal "${stderr_lines[1]}" "tsreplay: 1 results the same, 4 differ, 0 missing, 0 extra"
+  assert_equal "${stderr_lines[1]}" "tsreplay: results: 1 same, 4 different, 0 missing, 0 extra"
   result s 7 1 >recorded
   echo '{"type":"result","session":"s","id":7,"content":1}' >results
   compare
@@ -118,7 +118,7 @@ END
   tsreplay -q --calls recorded | tsdispatch -q -c tools.jsonl --handler cat --handler fail=false >results || true
   compare
   assert_success
-  assert_equal "$stderr" "tsreplay: 2 results the same, 0 differ, 0 missing, 0 extra"
+  assert_equal "$stderr" "tsreplay: results: 2 same, 0 different, 0 missing, 0 extra"
 }
 
 @test "the same for any number of threads, and any shift between the sides" {

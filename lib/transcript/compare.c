@@ -319,6 +319,6 @@ void ts_compare_free(struct ts_compare *c) {
 }
 
 void ts_compare_tell(const struct ts_compare *c, struct ts_buf *out) {
-  ts_buf_addf(out, "%" PRIu64 " results the same, %" PRIu64 " differ, %" PRIu64 " missing, %" PRIu64 " extra", c->same,
+  ts_buf_addf(out, "results: %" PRIu64 " same, %" PRIu64 " different, %" PRIu64 " missing, %" PRIu64 " extra", c->same,
               c->differ, c->missing, c->extra);
 }
