@@ -4,6 +4,8 @@
 
 load helper
 
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
 # The examples of one section, run in a copy of tests/data/man: a line that begins with "$ " is a command, which goes on
 # in the next line where it ends in "|" or "\"; all else is what it prints.
 examples_are_true() { # SECTION

@@ -190,6 +190,15 @@ EOF
   assert_line -n 1 --partial '"content":"{\"colour\":\"red\"}"'
 }
 
+@test "--hydrate comes before --validate: what is missing is told, not refused" {
+  printf '%s\n' '{"id":"a","name":"cellar"}' '{"id":"b","name":"cellar"}' >calls
+  run dispatch --hydrate --validate --handler cat calls
+  assert_failure 1
+  assert_line -n 0 --partial '"is_error":false'
+  assert_line -n 0 --partial '"missing_required_fields":["colour"]'
+  assert_line -n 1 --partial '"is_error":true,"content":"invalid arguments: '
+}
+
 @test "--hydrate: calls of one turn are treated alike" {
   printf '%s\n' '{"id":"a","turn":"1","name":"cellar"}' '{"id":"b","turn":"1","name":"cellar"}' '{"id":"c","turn":"2","name":"cellar"}' >calls
   run dispatch --hydrate --handler cat calls

@@ -102,7 +102,7 @@ static void check_growth(struct ts_drift_run *d, const struct ts_head *before, c
   struct ts_drift_spot spot = { .name = d->after->name };
   if (!d->after->has_budget) spot.vector.level[TS_POLICY] = TS_WARNING;
   ts_drift_report(d, TS_RULE_HEAD_GREW, spot,
-                  "the first-turn block grew from %zu tool%s and %zu bytes to %zu and %zu, and nothing was retired",
+                  "the first-turn block grew from %zu tool%s and %zu bytes to %zu and %zu, and no tool was retired",
                   before->count, before->count == 1 ? "" : "s", before->bytes.len, after->count, after->bytes.len);
 }
 

@@ -4,6 +4,7 @@
 #include "base/xalloc.h"
 #include "check/lint_run.h"
 #include "json/tree.h"
+#include "json/write.h"
 
 #define API_TOOLS_MAX 128 /* tools in one request; source: the rule tool-count in toolsurface(7) */
 
@@ -31,8 +32,11 @@ static void describe(const struct view *v, struct ts_buf *out) {
 static void check_size(struct ts_lint_run *l, const struct view *v) {
   const struct ts_catalog *c = l->catalog;
   struct ts_buf where = { 0 };
+  struct ts_buf view = { 0 };
   struct ts_lint_spot spot = { .place = &c->header_place, .name = c->name };
   describe(v, &where);
+  ts_json_quote(&view, ts_buf_str(&where)); /* so that each has a fingerprint of its own */
+  spot.value = ts_buf_str(&view);
   uint64_t most = c->has_budget && c->budget_active < API_TOOLS_MAX ? c->budget_active : API_TOOLS_MAX;
   spot.pointer = most == API_TOOLS_MAX ? NULL : "/budget/active";
   if (v->head.count > most)
@@ -43,6 +47,7 @@ static void check_size(struct ts_lint_run *l, const struct view *v) {
     ts_lint_report(l, TS_RULE_HEAD_BUDGET, spot, "%s: the first-turn block has %zu bytes, the budget is %" PRIu64,
                    ts_buf_z(&where), v->head.bytes.len, c->budget_bytes);
   ts_buf_free(&where);
+  ts_buf_free(&view);
 }
 
 static struct ts_str bytes_of(const struct view *v, size_t tool) {

@@ -131,8 +131,8 @@ void ts_decide_notice(const struct ts_route *r, struct ts_answer *a) {
 }
 
 void ts_decide(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out) {
-  static step *const steps[] = { check_call,      check_name, map_arguments, check_policy,
-                                 check_arguments, hydrate,    find_handler };
+  static step *const steps[] = { check_call, check_name,      map_arguments, check_policy,
+                                 hydrate,    check_arguments, find_handler };
   struct ts_buf why = { 0 };
   out->kind = TS_ANSWERED;
   out->handler = NULL;

@@ -1,5 +1,6 @@
 /* What to do with a call: answer it here, or hand it to a handler. The order: a call that can't be read, a name
- * that does not dispatch, the policy, the arguments, hydration, the tools that the library serves itself, the
+ * that does not dispatch, the policy, hydration (whoever has not
+ * seen the schema cannot fit it), the arguments, the tools that the library serves itself, the
  * handlers. */
 #ifndef TS_DISPATCH_DECIDE_H
 #define TS_DISPATCH_DECIDE_H

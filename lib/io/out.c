@@ -64,8 +64,8 @@ int ts_out_close(struct ts_out *o, struct ts_buf *err) {
 }
 
 void ts_standard_descriptors(void) {
-  /* open takes the lowest free number, so this fills the gaps in order. Write-only for 0 would let reading fail,
-   * but an empty input is what a program without one expects; read-only for 1 and 2 lets writing fail. */
+  /* open takes the lowest free number, so this fills the gaps in order, each with what cannot be used as it is meant:
+   * reading a closed 0 and writing to a closed 1 or 2 fail, instead of being empty or going nowhere. */
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) (void)open("/dev/null", O_RDONLY);
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }

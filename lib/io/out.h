@@ -20,8 +20,8 @@ void ts_out_add(struct ts_out *o, struct ts_str s);
 int ts_out_flush(struct ts_out *o); /* 0, or -1 with o->error set */
 /* Flushes, closes fd (its error counts too) and frees the buffer: 0, or -1 with `standard output: why` in *err. */
 int ts_out_close(struct ts_out *o, struct ts_buf *err);
-/* At the start of main: descriptors 0 to 2 that are closed are filled, 0 with /dev/null and 1, 2 so that a write to
- * them fails, so that no file that is opened later takes their number. */
+/* At the start of main: descriptors 0 to 2 that are closed are filled, so that reading 0 and writing to 1 and 2 fails
+ * as it should, and no file that is opened later takes their number. */
 void ts_standard_descriptors(void);
 
 #endif

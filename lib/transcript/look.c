@@ -150,6 +150,9 @@ enum {
   L_CONTENT,
   L_TOOLS,
   L_SOURCE,
+  L_NAME,
+  L_ARGUMENTS,
+  L_INPUT,
   L_COUNT
 };
 static const struct ts_json_want result_wants[] = { { TS_STR("serverInfo"), &ts_json_span },
@@ -188,6 +191,9 @@ static const struct ts_json_want line_wants[] = {
   { TS_STR("content"), &blocks },
   { TS_STR("tools"), &ts_json_span },
   { TS_STR("source"), &source },
+  { TS_STR("name"), &ts_json_span },
+  { TS_STR("arguments"), &ts_json_span },
+  { TS_STR("input"), &ts_json_span },
 };
 static const struct ts_json_shape line_record = { line_wants, L_COUNT, NULL };
 /* A batch of JSON-RPC messages, or a document that is a list of records. */
@@ -280,10 +286,12 @@ static bool is_chat(const struct line *l) {
   return is_list(l, L_MESSAGES) || is_list(l, L_HISTORY) || is_list(l, L_TRAJ) || is_text(l, L_ROLE);
 }
 
+/* A record without a type but with a name is a call, when it has something to call with. */
 static bool is_neutral(const struct line *l) {
   static const struct ts_str words[] = { TS_STR("call"), TS_STR("result"), TS_STR("route"), TS_STR("") };
   uint32_t format;
   ts_fields(l->j, l->f[L_SOURCE], &source, &format);
+  if (!l->f[L_TYPE] && is_text(l, L_NAME)) return l->f[L_ARGUMENTS] || l->f[L_INPUT];
   return says_one_of(l, L_TYPE, words) || (is_text(l, L_TYPE) && format);
 }
 

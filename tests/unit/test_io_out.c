@@ -116,15 +116,15 @@ static void closing(void) {
   ts_buf_free(&err);
 }
 
-/* What a child with some of its standard descriptors closed makes of them: for each a letter, r: can be read (and
- * is empty), w: cannot be written. */
+/* What a child with some of its standard descriptors closed makes of them: for each a letter, r: cannot be read, w:
+ * cannot be written. */
 static void child_descriptors(unsigned closed, char seen[4]) {
   for (int fd = 0; fd < 3; fd++)
     if (closed & 1u << fd) (void)close(fd);
   ts_standard_descriptors();
   char byte = 0;
   int next = open("/dev/null", O_RDONLY);
-  seen[0] = closed & 1 ? (read(0, &byte, 1) == 0 ? 'r' : '?') : '-';
+  seen[0] = closed & 1 ? (read(0, &byte, 1) < 0 && errno == EBADF ? 'r' : '?') : '-';
   for (int fd = 1; fd < 3; fd++)
     seen[fd] = !(closed & 1u << fd) ? '-' : write(fd, &byte, 1) < 0 && errno == EBADF ? 'w' : '?';
   seen[3] = next > 2 ? '+' : '!';
