@@ -18,10 +18,10 @@ static int fails(int error) {
   return -1;
 }
 
-int fdatasync(int fd) { return fail_sync ? fails(fail_sync) : (int)syscall(SYS_fdatasync, fd); }
+int fdatasync(int fildes) { return fail_sync ? fails(fail_sync) : (int)syscall(SYS_fdatasync, fildes); }
 int flock(int fd, int operation) { return fail_lock ? fails(fail_lock) : (int)syscall(SYS_flock, fd, operation); }
-int ftruncate(int fd, off_t size) {
-  return fail_truncate ? fails(fail_truncate) : (int)syscall(SYS_ftruncate, fd, size);
+int ftruncate(int fd, off_t length) {
+  return fail_truncate ? fails(fail_truncate) : (int)syscall(SYS_ftruncate, fd, length);
 }
 
 static char folder[] = "/tmp/ts-serve-XXXXXX";
