@@ -7,10 +7,10 @@ load helper
   run "$tests_dir/../tools/demo" </dev/null
   assert_success
   assert_line '$ tsreplay -c builtin:codewhale --format=text --exit-zero tests/data/demo'
-  assert_line --regexp "2-old-session.jsonl:2:1: error: .*'exec_shell'.*Bash.*\[removed-call\]"
-  assert_line --regexp "2-old-session.jsonl:6:1: error: .*/timeout_ms.*\[arguments-misfit\]"
-  assert_line --regexp "2-old-session.jsonl:8:1: error: .*'make_chart'.*\[unknown-call\]"
-  assert_line --regexp "3-rollout-dark-mode.jsonl:9:1: error: .*'call_4'.*\[unanswered-call\]"
+  assert_line --regexp "2-old-session.jsonl:2:[0-9]+: error: .*'exec_shell'.*Bash.*\[removed-call\]"
+  assert_line --regexp "2-old-session.jsonl:6:[0-9]+: error: .*/timeout_ms.*\[arguments-misfit\]"
+  assert_line --regexp "2-old-session.jsonl:8:[0-9]+: error: .*'make_chart'.*\[unknown-call\]"
+  assert_line --regexp "3-rollout-dark-mode.jsonl:9:[0-9]+: error: .*'call_4'.*\[unanswered-call\]"
   refute_line --partial 1-fix-login.jsonl
 }
 
