@@ -1,5 +1,6 @@
-/* measure OUTPUT COMMAND [ARGUMENT]...: runs the command with its standard output in the file OUTPUT, and prints wall
- * seconds, CPU seconds and the peak of its memory in KiB. Exits with its status. */
+/* What a command costs.   measure RUNS OUT COMMAND [ARGUMENT]...
+ * Runs it RUNS times, its standard output in the file OUT (of the last run), and prints one line: least wall and least
+ * CPU time in milliseconds, largest resident memory in KiB, and the exit status of the last run. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,24 +10,40 @@
 #include <time.h>
 #include <unistd.h>
 
-static double seconds(struct timeval t) { return (double)t.tv_sec + (double)t.tv_usec / 1e6; }
+static double ms(struct timeval t) { return (double)t.tv_sec * 1e3 + (double)t.tv_usec / 1e3; }
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void become(const char *out, char **command) {
+  int fd = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (fd >= 0 && dup2(fd, STDOUT_FILENO) >= 0) execvp(command[0], command);
+  perror(fd < 0 ? out : command[0]);
+  _exit(127);
+}
 
 int main(int argc, char **argv) {
-  if (argc < 3) return 2;
-  struct timespec a, b;
-  (void)clock_gettime(CLOCK_MONOTONIC, &a);
-  pid_t pid = fork();
-  if (pid == 0) {
-    int fd = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0) _exit(127);
-    (void)execvp(argv[2], argv + 2);
-    _exit(127);
-  }
+  double wall = 1e300, cpu = 1e300;
+  long kib = 0;
   int status = 0;
-  struct rusage used;
-  if (pid < 0 || wait4(pid, &status, 0, &used) < 0) return 2;
-  (void)clock_gettime(CLOCK_MONOTONIC, &b);
-  printf("%.6f %.6f %ld\n", (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9,
-         seconds(used.ru_utime) + seconds(used.ru_stime), used.ru_maxrss);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  if (argc < 4) {
+    fprintf(stderr, "usage: measure RUNS OUT COMMAND [ARGUMENT]...\n");
+    return 2;
+  }
+  for (int run = atoi(argv[1]); run > 0; run--) {
+    struct rusage used;
+    double begun = now();
+    pid_t pid = fork();
+    if (pid == 0) become(argv[2], argv + 3);
+    if (pid < 0 || wait4(pid, &status, 0, &used) < 0) return 2;
+    double took = now() - begun, burnt = ms(used.ru_utime) + ms(used.ru_stime);
+    wall = took < wall ? took : wall;
+    cpu = burnt < cpu ? burnt : cpu;
+    kib = used.ru_maxrss > kib ? used.ru_maxrss : kib;
+  }
+  printf("%.0f %.0f %ld %d\n", wall, cpu, kib, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+  return 0;
 }
