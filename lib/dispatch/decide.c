@@ -34,8 +34,13 @@ static bool check_name(struct ts_decider *d, const struct ts_call *c, struct ts_
 /* The arguments as the tool takes them; raw text has none. */
 static bool map_arguments(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out, struct ts_buf *why) {
   (void)d;
+  const struct ts_tool *called = out->route.called;
   if (c->is_input) return false;
-  return ts_argmap_apply(out->route.called, c->arguments, &out->arguments, why) != 0 && refuse(out, why);
+  if (called->action.len == 0 && called->arguments.len == 0) {
+    ts_buf_add(&out->arguments, c->arguments);
+    return false;
+  }
+  return ts_argmap_apply(called, c->arguments, &out->arguments, why) != 0 && refuse(out, why);
 }
 
 static bool check_policy(struct ts_decider *d, const struct ts_call *c, struct ts_decision *out, struct ts_buf *why) {

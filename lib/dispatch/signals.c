@@ -7,10 +7,11 @@
 enum { PATIENCE = 3 };
 
 static const int caught[TS_SIGNALS_CAUGHT] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
-static volatile sig_atomic_t write_end = -1, first_asked, times_asked;
+static volatile sig_atomic_t write_end = -1, is_awake, first_asked, times_asked;
 
 static void wake(int number) {
   int saved = errno;
+  is_awake = 1;                             /* before the byte: whoever has read it sees this */
   ssize_t n = write((int)write_end, "", 1); /* a full pipe wakes the reader just as well */
   (void)n;
   (void)number;
@@ -49,7 +50,10 @@ int ts_signals_open(struct ts_signals *s, struct ts_buf *err) {
 
 int ts_signals_take(struct ts_signals *s, int *first) {
   char bytes[64];
-  while (read(s->fd, bytes, sizeof bytes) > 0) continue;
+  if (is_awake) {
+    is_awake = 0;
+    while (read(s->fd, bytes, sizeof bytes) > 0) continue;
+  }
   *first = (int)first_asked;
   return (int)times_asked;
 }

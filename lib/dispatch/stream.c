@@ -51,6 +51,12 @@ static size_t dequeue(struct ts_stream *s) {
   return call.slot;
 }
 
+/* They have no blanks between their tokens any more. */
+static void add_arguments(struct ts_jw *w, struct ts_str arguments) {
+  ts_jw_key(w, "arguments");
+  ts_buf_add(w->out, arguments);
+}
+
 void ts_stream_send(struct ts_stream *s, size_t slot, const struct ts_call *c, struct ts_str tool,
                     struct ts_str arguments) {
   size_t before = s->records.len;
@@ -64,7 +70,7 @@ void ts_stream_send(struct ts_stream *s, size_t slot, const struct ts_call *c, s
   if (c->is_input)
     ts_jw_member(&w, "input", c->arguments);
   else
-    ts_jw_member_raw(&w, "arguments", arguments);
+    add_arguments(&w, arguments);
   ts_jw_close(&w, '}');
   ts_buf_addc(&s->records, '\n');
   enqueue(s, (struct ts_stream_call){ slot, s->records.len - before, c->key.id });
@@ -247,7 +253,7 @@ static void send_records(struct ts_stream *s) {
   }
 }
 
-/* What is there now, 0 when there is nothing or the other side is gone. */
+/* What is there now; 0: nothing, or the other side is gone. */
 static size_t read_some(int *fd, char *to, size_t room) {
   ssize_t n;
   do n = *fd < 0 ? 0 : read(*fd, to, room);
@@ -256,15 +262,27 @@ static size_t read_some(int *fd, char *to, size_t room) {
   return n > 0 ? (size_t)n : 0;
 }
 
-/* A share of each pipe, so that one chatty handler does not starve the others; a pipe holds less than a share, so of
- * a process that has ended this is all. */
-static void receive(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
-  char bytes[65536];
-  size_t n;
-  for (int share = 0; share < 16 && (n = read_some(&s->child.err, bytes, sizeof bytes)) > 0; share++)
-    ts_tail_keep(&s->tail, ts_str(bytes, n));
-  for (int share = 0; share < 16 && (n = read_some(&s->child.out, bytes, sizeof bytes)) > 0; share++)
+enum { BLOCK = 65536, SHARE = 16 };
+
+/* A share of each pipe, so that one chatty handler does not starve the others; a pipe holds less than that, so of a
+ * process that has ended it is all. True: there was output. */
+static bool receive_output(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
+  char bytes[BLOCK];
+  size_t n = BLOCK, all = 0;
+  for (int i = 0; i < SHARE && n == BLOCK; i++, all += n) {
+    n = read_some(&s->child.out, bytes, BLOCK);
     if (answer) take_output(s, ts_str(bytes, n), now, answer, context);
+  }
+  return all > 0;
+}
+
+static void receive_errors(struct ts_stream *s) {
+  char bytes[BLOCK];
+  size_t n = BLOCK;
+  for (int i = 0; i < SHARE && n == BLOCK; i++) {
+    n = read_some(&s->child.err, bytes, BLOCK);
+    ts_tail_keep(&s->tail, ts_str(bytes, n));
+  }
 }
 
 /* --- the process ------------------------------------------------------------------------------------------- */
@@ -291,16 +309,24 @@ void ts_stream_poll(const struct ts_stream *s, struct pollfd fds[3]) {
   fds[2] = (struct pollfd){ .fd = s->child.err, .events = POLLIN };
 }
 
+/* Standard error and the process are looked at when there is no output: a process that waits for the one, or has
+ * ended, gives none. */
 static void serve(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
   int status = 0;
-  if (s->fault.len > 0 && ts_child_is_dead(&s->child)) ts_child_signal(&s->child, SIGKILL); /* all of its group */
-  bool has_ended = ts_child_ended(&s->child, false, &status) == 1; /* what it wrote before is in the pipes now */
-  if (!has_ended) send_records(s);
-  receive(s, now, answer, context);
-  if (has_ended)
+  send_records(s);
+  bool is_busy = receive_output(s, now, answer, context) && s->fault.len == 0, has_ended = false;
+  if (!is_busy) {
+    receive_errors(s);
+    if (s->fault.len > 0 && ts_child_is_dead(&s->child)) ts_child_signal(&s->child, SIGKILL); /* all of its group */
+    has_ended = ts_child_ended(&s->child, false, &status) == 1;
+  }
+  if (has_ended) { /* what it wrote before is in the pipes now */
+    (void)receive_output(s, now, answer, context);
+    receive_errors(s);
     bury(s, status, answer, context);
-  else
+  } else {
     check_clock(s, now);
+  }
 }
 
 void ts_stream_step(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
@@ -313,7 +339,8 @@ void ts_stream_close(struct ts_stream *s) { ts_child_close(&s->child.in); }
 bool ts_stream_drain(struct ts_stream *s) {
   int status;
   if (s->child.pid == 0) return true;
-  receive(s, 0, NULL, NULL);
+  (void)receive_output(s, 0, NULL, NULL);
+  receive_errors(s);
   return ts_child_ended(&s->child, false, &status) == 1;
 }
 
