@@ -141,8 +141,7 @@ static int put_result(struct job *job, const struct ts_call_key *key, const stru
   return -1;
 }
 
-static int serve_record(struct job *job, struct ts_json *j, const struct ts_todo_record *record,
-                        struct ts_todo_reply *reply) {
+static int serve_record(struct job *job, struct ts_json *j, const struct ts_call *record, struct ts_todo_reply *reply) {
   struct ts_route route;
   struct ts_answer notice = { 0 };
   ts_resolve(&job->catalog, &job->surface, record->key.name, &route);
@@ -155,7 +154,7 @@ static int serve_record(struct job *job, struct ts_json *j, const struct ts_todo
 
 static void serve_calls(struct job *job, struct ts_input *in, struct ts_buf *err) {
   static const struct ts_str file = TS_STR("standard input");
-  struct ts_todo_record record = { 0 };
+  struct ts_call record = { 0 };
   struct ts_todo_reply reply = { 0 };
   struct ts_json json = { 0 };
   struct ts_line line;
@@ -163,12 +162,12 @@ static void serve_calls(struct job *job, struct ts_input *in, struct ts_buf *err
   while ((got = ts_input_line(in, job->max_line, &line, err)) == 1) {
     if (ts_str_trim(line.text, " \t\r").len == 0) continue;
     int read = line.too_long ? ts_fail(err, "%.*s:%" PRIu64 ": longer than --max-line", TS_FMT(file), line.number)
-                             : ts_todo_record_read(&record, &json, file, line.number, line.text, err);
+                             : ts_todo_call_read(&record, &json, file, line.number, line.text, err);
     if (read < 0) complain(job, err);
     if (read == 1 && serve_record(job, &json, &record, &reply) < 0) break;
   }
   if (got < 0) complain(job, err);
-  ts_todo_record_free(&record);
+  ts_call_free(&record);
   ts_todo_reply_free(&reply);
   ts_json_free(&json);
 }

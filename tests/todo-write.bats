@@ -257,7 +257,7 @@ END
   assert_failure 2
   assert_output --partial '"is_error":false'
   [ "$stderr" = "todo-write: standard input:1:9: not JSON: text ends inside an object
-todo-write: standard input:2:1: not a call record: it names no tool
+todo-write: standard input:2:1: not a call record: not an object
 todo-write: standard input:3:1: not a call record: it names no tool" ]
   run --separate-stderr todo-write --calls --max-line 10 -s log.jsonl <calls
   assert_failure 2

@@ -18,57 +18,12 @@ int ts_todo_text_read(int fd, size_t max, struct ts_buf *text, struct ts_buf *er
   }
 }
 
-/* A string's text, or a number's spelling: some formats count their ids. */
-static struct ts_str member_text(const struct ts_json *j, struct ts_str key, struct ts_buf *own) {
-  struct ts_buf scratch = { 0 };
-  uint32_t node = ts_json_get(j, 0, key);
-  ts_buf_clear(own);
-  if (ts_json_is(j, node, TS_JSON_STRING)) ts_buf_add(own, ts_json_text(j, node, &scratch));
-  if (ts_json_is(j, node, TS_JSON_NUMBER)) ts_buf_add(own, ts_json_raw(j, node));
-  ts_buf_free(&scratch);
-  return ts_buf_str(own);
-}
-
-/* The argument text: an object as it stands, a string's text; nothing for what is absent, null or blank. */
-static struct ts_str arguments_text(const struct ts_json *j, struct ts_buf *own) {
-  uint32_t node = TS_JSON_GET(j, 0, "arguments");
-  if (node == 0) node = TS_JSON_GET(j, 0, "input");
-  if (node == 0 || ts_json_is(j, node, TS_JSON_NULL)) return TS_STR("");
-  if (!ts_json_is(j, node, TS_JSON_STRING)) return ts_json_raw(j, node);
-  struct ts_str text = ts_json_text(j, node, own);
-  return ts_str_trim(text, " \t\r\n").len == 0 ? TS_STR("") : text;
-}
-
-int ts_todo_record_read(struct ts_todo_record *r, struct ts_json *j, struct ts_str file, uint64_t line_number,
-                        struct ts_str line, struct ts_buf *err) {
-  static const struct ts_json_want wants[] = {
-    { TS_STR("type"), &ts_json_span }, { TS_STR("session"), &ts_json_span }, { TS_STR("agent"), &ts_json_span },
-    { TS_STR("id"), &ts_json_span },   { TS_STR("name"), &ts_json_span },    { TS_STR("arguments"), &ts_json_span },
-    { TS_STR("input"), &ts_json_span }
-  };
-  static const struct ts_json_shape shape = { wants, TS_COUNT(wants), NULL };
-  if (ts_json_scan(j, line, &shape) < 0)
-    return ts_fail(err, "%.*s:%llu:%zu: not JSON: %s", TS_FMT(file), (unsigned long long)line_number, j->at + 1,
-                   j->reason);
-  uint32_t type = ts_json_root_is(j, TS_JSON_OBJECT) ? TS_JSON_GET(j, 0, "type") : 0;
-  if (type != 0 && !TS_JSON_SAYS(j, type, "call")) return 0;
-  r->key.name = ts_json_root_is(j, TS_JSON_OBJECT) ? member_text(j, TS_STR("name"), &r->name) : TS_STR("");
-  if (r->key.name.len == 0)
-    return ts_fail(err, "%.*s:%llu:1: not a call record: it names no tool", TS_FMT(file),
-                   (unsigned long long)line_number);
-  r->key.session = member_text(j, TS_STR("session"), &r->session);
-  r->key.agent = member_text(j, TS_STR("agent"), &r->agent);
-  r->key.id = member_text(j, TS_STR("id"), &r->id);
-  r->arguments = arguments_text(j, &r->text);
-  return 1;
-}
-
-void ts_todo_record_free(struct ts_todo_record *r) {
-  ts_buf_free(&r->session);
-  ts_buf_free(&r->agent);
-  ts_buf_free(&r->id);
-  ts_buf_free(&r->name);
-  ts_buf_free(&r->text);
+int ts_todo_call_read(struct ts_call *c, struct ts_json *j, struct ts_str file, uint64_t line_number,
+                      struct ts_str line, struct ts_buf *err) {
+  int kind = ts_call_read(c, j, file, line_number, line, err);
+  if (kind <= 0 || c->key.name.len > 0) return kind;
+  return ts_fail(err, "%.*s:%llu:1: not a call record: it names no tool", TS_FMT(file),
+                 (unsigned long long)line_number);
 }
 
 /* The arguments as todo_write takes them. Those that are no object stay as they are: they get an error of their
@@ -83,10 +38,10 @@ static int map_arguments(const struct ts_tool *called, struct ts_json *j, struct
 }
 
 void ts_todo_serve_record(struct ts_todo_server *s, const struct ts_catalog *catalog, const struct ts_route *route,
-                          struct ts_json *j, const struct ts_todo_record *r, struct ts_todo_reply *reply) {
+                          struct ts_json *j, const struct ts_call *c, struct ts_todo_reply *reply) {
   static const struct ts_surface everything = { 0 };
   struct ts_buf why = { 0 }, mapped = { 0 };
-  struct ts_todo_call call = { r->key.session, r->key.agent, r->arguments };
+  struct ts_todo_call call = { c->key.session, c->key.agent, c->arguments };
   if (!route->dispatches)
     ts_route_explain(catalog, &everything, route, &why);
   else if (!ts_str_is(route->canonical, "todo_write"))
