@@ -55,6 +55,6 @@ int ts_history_read(struct ts_repo *r, struct ts_str range, struct ts_str path, 
                     struct ts_history *out, struct ts_buf *err);
 void ts_history_free(struct ts_history *h);
 /* The bytes of a blob that a history named. */
-int ts_repo_blob(struct ts_repo *r, const char *id, struct ts_buf *text, struct ts_buf *err);
+int ts_repo_blob(struct ts_repo *r, const char *hex, struct ts_buf *text, struct ts_buf *err);
 
 #endif

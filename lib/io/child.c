@@ -8,8 +8,6 @@
 
 #include "base/xalloc.h"
 
-extern char **environ;
-
 void ts_child_close(int *fd) {
   if (*fd >= 0) (void)close(*fd);
   *fd = -1;
