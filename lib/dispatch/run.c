@@ -25,6 +25,7 @@ struct ts_run_loop {
   struct ts_run *run;
   struct ts_signals signals;
   int times_stopped; /* signals that asked for the end */
+  bool is_woken;     /* a signal has come since the handlers were last looked at: do not sleep before they are again */
   uint64_t give_up;  /* when output that nobody takes is given up; 0: never */
   struct ts_json json;
   struct slot slot[TS_RUN_WINDOW]; /* a ring: call number n is in slot[n % TS_RUN_WINDOW] */
@@ -47,7 +48,7 @@ static size_t handler_count(const struct ts_run_loop *l) { return l->run->decide
 static bool stopped(const struct ts_run_loop *l) { return l->run->stopped_by != 0 || l->run->out->error != 0; }
 
 static void look_for_signals(struct ts_run_loop *l) {
-  l->times_stopped = ts_signals_take(&l->signals, &l->run->stopped_by);
+  l->times_stopped = ts_signals_take(&l->signals, &l->run->stopped_by, &l->is_woken);
   if (l->times_stopped > 0 && l->give_up == 0) l->give_up = ts_now_ms() + TS_KILL_AFTER_MS;
 }
 
@@ -234,6 +235,7 @@ static void step_streams(struct ts_run_loop *l, uint64_t now) {
 /* All that can be done without waiting: one call's end may be another's turn. */
 static void step(struct ts_run_loop *l) {
   uint64_t now = ts_now_ms();
+  l->is_woken = false; /* first: what comes from now on may come too late for this round */
   step_oneshots(l, now);
   do step_streams(l, now);
   while (begin_waiting(l));
@@ -269,7 +271,7 @@ static bool wait_for_more(struct ts_run_loop *l, int input, uint64_t until) {
     ts_stream_poll(&l->stream[i], &l->fds[n]);
     n += 3;
   }
-  int ready = poll(l->fds, (nfds_t)n, next_deadline(l, until));
+  int ready = poll(l->fds, (nfds_t)n, l->is_woken ? 0 : next_deadline(l, until));
   look_for_signals(l);
   if (ready > 0 && l->fds[FD_OUTPUT].revents & POLLERR) l->run->out->error = EPIPE;
   return ready > 0 && l->fds[FD_INPUT].revents != 0;
@@ -373,6 +375,7 @@ static void abandon_calls(struct ts_run_loop *l) {
 /* Takes what the handlers still write; true when none of them is left. */
 static bool have_ended(struct ts_run_loop *l) {
   bool all = true;
+  l->is_woken = false;
   for (size_t i = 0; i < l->running_count; i++) all &= ts_oneshot_step(&slot_of(l, l->running[i])->shot, 0);
   for (size_t i = 0; i < handler_count(l); i++)
     if (l->stream[i].handler) all &= ts_stream_drain(&l->stream[i]);

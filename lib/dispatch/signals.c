@@ -48,10 +48,11 @@ int ts_signals_open(struct ts_signals *s, struct ts_buf *err) {
   return 0;
 }
 
-int ts_signals_take(struct ts_signals *s, int *first) {
+int ts_signals_take(struct ts_signals *s, int *first, bool *came) {
   char bytes[64];
   if (is_awake) {
     is_awake = 0;
+    *came = true;
     while (read(s->fd, bytes, sizeof bytes) > 0) continue;
   }
   *first = (int)first_asked;
