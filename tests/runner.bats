@@ -164,13 +164,13 @@ last_line() { assert_equal "${lines[${#lines[@]} - 1]}" "$1"; }
   unit a 'echo $$ >"'"$BATS_TEST_TMPDIR"'/pid"; exec sleep 60'
   TMPDIR=$BATS_TEST_TMPDIR bash tests/run build/v >/dev/null 2>&1 3>&- &
   local runner=$! i
-  for i in $(seq 100); do [ -s "$BATS_TEST_TMPDIR/pid" ] && break || sleep 0.1; done
+  for i in $(seq 900); do [ -s "$BATS_TEST_TMPDIR/pid" ] && break || sleep 0.1; done
   local pid
   pid=$(cat "$BATS_TEST_TMPDIR/pid")
   kill -0 "$pid"
   kill "$runner"
   wait "$runner" || true
-  for i in $(seq 50); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+  for i in $(seq 300); do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
   run kill -0 "$pid"
   assert_failure
   run bash -c 'ls -d "$1"/tmp.*' bash "$BATS_TEST_TMPDIR"
