@@ -399,7 +399,7 @@ EOF
   exec 9>in
   printf '{"id":"a","name":"oven"}\n' >&9
   local i
-  for i in $(seq 100); do [ -s out ] && break; sleep 0.05; done
+  for i in $(seq 1200); do [ -s out ] && break; sleep 0.05; done
   exec 9>&-
   wait $!
   assert_equal "$(wc -l <out)" 1
@@ -497,7 +497,7 @@ EOF
   printf '%s\n' '{"id":"a","name":"oven"}' '{"id":"b","name":"board"}' '{"id":"c","name":"oven"}' >calls
   tsdispatch -q -c tools.jsonl -j 3 --handlers handlers.jsonl calls >out &
   local program=$! i
-  for i in $(seq 100); do [ -s pid ] && break; sleep 0.05; done
+  for i in $(seq 1200); do [ -s pid ] && break; sleep 0.05; done
   sleep 0.2
   kill -TERM $program
   local status=0
