@@ -48,10 +48,12 @@ struct ts_spot {
   size_t index;
 };
 
+/* A question that is being answered: is all that fits a accepted by b, so many values below the whole? */
 struct ts_pair {
   const struct ts_pair *up;
   const struct ts_view *a;
   const struct ts_sub *b;
+  unsigned below;
 };
 
 struct ts_noting {
@@ -69,6 +71,7 @@ struct ts_compare {
   unsigned quiet;                 /* only an answer is wanted, nothing is reported */
   size_t steps;                   /* subschemas compared */
   struct ts_buf pointer;          /* where we are */
+  unsigned below;                 /* members and elements on the way here */
   const struct ts_pair *pairs;    /* questions that are being answered, … */
   const struct ts_noting *noting; /* … and views that are being compared for notes */
   size_t noted;
@@ -113,6 +116,8 @@ struct ts_sub ts_blank(void);
  * quiet; true: proved. */
 bool ts_cover(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_quietly(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b);
+/* The same of a member, an element or a name. */
+bool ts_cover_below(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_object(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_array(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_choice(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);

@@ -254,12 +254,12 @@ static bool same_view(const struct ts_view *x, const struct ts_view *y) {
   return true;
 }
 
-/* Recursive schemas come back to the same question, further down in the value: if nothing speaks against it
- * elsewhere, the answer is yes. */
-static bool is_asked(const struct ts_compare *c, const struct ts_view *a, const struct ts_sub *b) {
+/* Recursive schemas come back to the same question. Further down in the value, the answer is yes if nothing speaks
+ * against it elsewhere; of the same value it would prove itself. */
+static const struct ts_pair *find_asked(const struct ts_compare *c, const struct ts_view *a, const struct ts_sub *b) {
   for (const struct ts_pair *p = c->pairs; p; p = p->up)
-    if (p->b == b && same_view(p->a, a)) return true;
-  return false;
+    if (p->b == b && same_view(p->a, a)) return p;
+  return NULL;
 }
 
 static bool cover_parts(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot) {
@@ -274,9 +274,10 @@ static bool cover_parts(struct ts_compare *c, const struct ts_view *a, struct ts
 bool ts_cover(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot) {
   if (b->only_refers) b = b->target;
   if (ts_accepts_all(b) && !b->odd) return true;
-  if (is_part(a, b) || is_asked(c, a, b) || ts_view_is_empty(c, a)) return true;
-  if (c->steps++ >= STEPS_MOST) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
-  struct ts_pair pair = { c->pairs, a, b };
+  const struct ts_pair *asked = find_asked(c, a, b);
+  if (is_part(a, b) || (asked && asked->below < c->below) || ts_view_is_empty(c, a)) return true;
+  if (asked || c->steps++ >= STEPS_MOST) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
+  struct ts_pair pair = { c->pairs, a, b, c->below };
   c->pairs = &pair;
   bool good;
   if (b->never) {
@@ -295,6 +296,13 @@ bool ts_cover_quietly(struct ts_compare *c, const struct ts_view *a, struct ts_s
   c->quiet++;
   bool good = ts_cover(c, a, b, NULL);
   c->quiet--;
+  return good;
+}
+
+bool ts_cover_below(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot) {
+  c->below++;
+  bool good = ts_cover(c, a, b, spot);
+  c->below--;
   return good;
 }
 

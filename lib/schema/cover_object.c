@@ -74,7 +74,7 @@ static bool cover_added(struct ts_compare *c, const struct ts_view *a, const str
   bool required = p->required && !ts_view_requires(a, p->name);
   if (ts_view_is_empty(c, member) || required) return true; /* required ones are reported as such */
   if (ts_accepts_all(p->schema)) return true;
-  if (!ts_view_is_open(member)) return ts_cover(c, member, p->schema, spot);
+  if (!ts_view_is_open(member)) return ts_cover_below(c, member, p->schema, spot);
   ts_change_note(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
   return false;
 }
@@ -88,7 +88,7 @@ static bool cover_declared(struct ts_compare *c, const struct ts_view *a, struct
     struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, p->name, 0);
     size_t mark = ts_enter(c, "properties", p->name);
     if (ts_view_declared(a, p->name))
-      good &= ts_cover(c, &member, p->schema, &spot);
+      good &= ts_cover_below(c, &member, p->schema, &spot);
     else
       good &= cover_added(c, a, &member, p, &spot);
     ts_leave(c, mark);
@@ -108,11 +108,11 @@ static bool cover_gone(struct ts_compare *c, const struct ts_view *a, const stru
     int match = ts_pattern_match(&b->patterns[i], p->name);
     known |= match == 1;
     unsure |= match < 0;
-    if (match == 1) good &= ts_cover(c, &member, b->patterns[i].schema, &spot);
+    if (match == 1) good &= ts_cover_below(c, &member, b->patterns[i].schema, &spot);
   }
   if (unsure) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, ts_sub_json(c, p->schema), TS_ABSENT) && good;
   if (known || !rest) return good;
-  if (!rest->never) return ts_cover(c, &member, rest, &spot) && good;
+  if (!rest->never) return ts_cover_below(c, &member, rest, &spot) && good;
   return narrowed_at(c, &member, rest, &spot, TS_RULE_PARAM_REMOVED_CLOSED, NULL, ts_sub_json(c, p->schema), TS_ABSENT);
 }
 
@@ -159,7 +159,7 @@ static bool cover_patterns(struct ts_compare *c, const struct ts_view *a, struct
     struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, matching_key(c, p), 0);
     size_t mark = ts_enter(c, "patternProperties", p->text);
     if (known || !ts_view_is_open(&was)) {
-      good &= ts_cover(c, &was, p->schema, &spot);
+      good &= ts_cover_below(c, &was, p->schema, &spot);
     } else if (!ts_accepts_all(p->schema)) {
       ts_change_note(c, TS_RULE_PARAM_ADDED_OPTIONAL, NULL, TS_ABSENT, ts_sub_json(c, p->schema));
       good = false;
@@ -184,7 +184,7 @@ static bool cover_lost_patterns(struct ts_compare *c, const struct ts_view *a, s
       size_t mark = ts_enter(c, "patternProperties", p->text);
       good &= rest->never ? narrowed_at(c, &was, rest, &spot, TS_RULE_PARAM_REMOVED_CLOSED, NULL,
                                         ts_sub_json(c, p->schema), TS_ABSENT)
-                          : ts_cover(c, &was, rest, &spot);
+                          : ts_cover_below(c, &was, rest, &spot);
       ts_leave(c, mark);
     }
   }
@@ -202,8 +202,15 @@ static bool cover_rest(struct ts_compare *c, const struct ts_view *a, struct ts_
     return narrowed_at(c, &was, rest, &spot, TS_RULE_OBJECT_CLOSED, keyword,
                        ts_keyword_json(c, a->count ? a->part[0] : NULL, keyword), ts_sub_json(c, rest));
   size_t mark = ts_enter(c, keyword, TS_ABSENT);
-  bool good = ts_cover(c, &was, rest, &spot);
+  bool good = ts_cover_below(c, &was, rest, &spot);
   ts_leave(c, mark);
+  return good;
+}
+
+static bool covers_items(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b) {
+  c->quiet++;
+  bool good = ts_cover_below(c, a, b, NULL);
+  c->quiet--;
   return good;
 }
 
@@ -238,10 +245,9 @@ static bool cover_names(struct ts_compare *c, const struct ts_view *a, struct ts
   was.types = TS_T_STRING;
   struct ts_spot spot = spot_of(up, a, TS_AT_NAME, TS_ABSENT, 0);
   size_t mark = ts_enter(c, "propertyNames", TS_ABSENT);
-  bool good =
-      known ? ts_cover(c, &was, b->names, &spot)
-            : ts_cover_quietly(c, &was, b->names) || narrowed_at(c, &was, b->names, &spot, TS_RULE_ITEMS_INTRODUCED,
-                                                                 NULL, TS_ABSENT, ts_sub_json(c, b->names));
+  bool good = known ? ts_cover_below(c, &was, b->names, &spot)
+                    : covers_items(c, &was, b->names) || narrowed_at(c, &was, b->names, &spot, TS_RULE_ITEMS_INTRODUCED,
+                                                                     NULL, TS_ABSENT, ts_sub_json(c, b->names));
   ts_leave(c, mark);
   return good;
 }
@@ -311,7 +317,7 @@ static bool cover_element(struct ts_compare *c, const struct ts_view *a, struct 
                           const struct ts_spot *up) {
   struct ts_view was = ts_view_element(c, a, index);
   struct ts_spot spot = spot_of(up, a, TS_AT_ELEMENT, TS_ABSENT, index);
-  if (ts_accepts_all(now) || !ts_view_is_open(&was)) return ts_cover(c, &was, now, &spot);
+  if (ts_accepts_all(now) || !ts_view_is_open(&was)) return ts_cover_below(c, &was, now, &spot);
   return narrowed_at(c, &was, now, &spot, TS_RULE_ITEMS_INTRODUCED, NULL, TS_ABSENT, ts_sub_json(c, now));
 }
 
@@ -344,9 +350,9 @@ static bool cover_contains(struct ts_compare *c, const struct ts_view *a, struct
     was = part;
     struct ts_view inner = ts_view_of(c, part->contains), now = ts_view_of(c, b->contains);
     bool least =
-        b->contained.min == 0 || (part->contained.min >= b->contained.min && ts_cover_quietly(c, &inner, b->contains));
+        b->contained.min == 0 || (part->contained.min >= b->contained.min && covers_items(c, &inner, b->contains));
     bool most = b->contained.max == UINT64_MAX ||
-                (part->contained.max <= b->contained.max && ts_cover_quietly(c, &now, part->contains));
+                (part->contained.max <= b->contained.max && covers_items(c, &now, part->contains));
     if (least && most) return true;
   }
   condition.contains = b->contains;

@@ -158,6 +158,11 @@ static void link_one(struct links *l, struct ts_sub *sub) {
     *ts_map_at(&l->known, sub->reference, 0) = (uintptr_t)sub->target;
 }
 
+static bool is_bare_reference(const struct ts_sub *s) {
+  bool combines = s->all.count || s->any.count || s->one.count || s->negated || s->condition;
+  return s->target && s->uses == TS_USES_LOGIC && !combines;
+}
+
 /* References to references lead straight to the end; one that leads back to itself means nothing. */
 static void shorten(struct ts_sub *sub) {
   struct ts_sub *slow = sub->target, *end = slow;
@@ -179,8 +184,9 @@ void ts_schema_link(struct ts_schema *s) {
       if (sub->reference.len > 0) link_one(&l, sub);
     done = newest;
   }
+  for (struct ts_sub *sub = s->all; sub; sub = sub->next) sub->only_refers = is_bare_reference(sub);
   for (struct ts_sub *sub = s->all; sub; sub = sub->next) {
-    if (sub->reference.len > 0 && sub->target) shorten(sub);
+    if (sub->target) shorten(sub);
     sub->only_refers &= sub->target != NULL;
   }
   ts_map_free(&l.resource);

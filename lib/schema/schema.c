@@ -356,8 +356,6 @@ void ts_sub_finish(struct ts_sub *s) {
   s->uses = 0;
   for (size_t i = 0; i < TS_COUNT(table); i++)
     if (table[i].used) s->uses |= (uint8_t)table[i].bit;
-  bool combines = s->all.count || s->any.count || s->one.count || s->negated || s->condition;
-  s->only_refers = s->reference.len > 0 && s->uses == TS_USES_LOGIC && !combines;
 }
 
 struct ts_sub *ts_sub_new(struct ts_schema *s) {
