@@ -270,11 +270,45 @@ static void test_sizes(void) {
   ts_buf_free(&err);
 }
 
+static void test_seconds(void) {
+  static const struct {
+    const char *text;
+    uint64_t ms;
+    const char *err; /* NULL: accepted */
+  } rows[] = {
+    { "0", 0, NULL },
+    { "2", 2000, NULL },
+    { "0.25", 250, NULL },
+    { ".5", 500, NULL },
+    { "1.", 1000, NULL },
+    { "0.001", 1, NULL },
+    { "100", 100000, NULL },
+    { "100.999", 100999, NULL },
+    { "", 0, "'' is no number of seconds: write 2 or 0.25" },
+    { ".", 0, "'.' is no number of seconds: write 2 or 0.25" },
+    { "-1", 0, "'-1' is no number of seconds: write 2 or 0.25" },
+    { "1s", 0, "'1s' is no number of seconds: write 2 or 0.25" },
+    { "1e3", 0, "'1e3' is no number of seconds: write 2 or 0.25" },
+    { "0.0001", 0, "'0.0001' is no number of seconds: write 2 or 0.25" },
+    { "101", 0, "'101' is out of range: 0 to 100" },
+    { "18446744073709551616", 0, "'18446744073709551616' is out of range: 0 to 100" },
+  };
+  for (size_t i = 0; i < TS_COUNT(rows); i++) {
+    uint64_t ms = 0;
+    struct ts_buf err = { 0 };
+    IS_INT(ts_opt_seconds(rows[i].text, 100, &ms, &err), rows[i].err ? -1 : 0, "seconds '%s'", rows[i].text);
+    IS_U64(ms, rows[i].ms, "seconds '%s': as milliseconds", rows[i].text);
+    IS(ts_buf_str(&err), ts_str_z(rows[i].err ? rows[i].err : ""), "seconds '%s': why not", rows[i].text);
+    ts_buf_free(&err);
+  }
+}
+
 int main(void) {
   test_accepted();
   test_refused();
   test_printed();
   test_numbers();
   test_sizes();
+  test_seconds();
   return tap_done();
 }

@@ -1,5 +1,8 @@
 /* Input: lines of every kind of end, the cap, looking ahead, compressed data whole and cut. */
 #include "io/lines.h"
+
+#include <unistd.h>
+
 #include "unit/tap.h"
 
 /* What came out of an input, in one line: each line in <>, with ~ behind one without LF and ! behind one cut
@@ -178,7 +181,45 @@ static void opening(void) {
   ts_buf_free(&err);
 }
 
+/* Asked before each read; false from the `last`th time on. */
+struct patience {
+  int asked, last;
+};
+
+static bool ask(void *context, int fd) {
+  struct patience *p = context;
+  return fd > 2 && ++p->asked < p->last;
+}
+
+static void waiting(void) {
+  struct patience p = { .last = 3 };
+  struct ts_buf err = { 0 };
+  struct ts_line line = { 0 };
+  int pipe_fd[2];
+  char path[64];
+  OK(pipe(pipe_fd) == 0, "wait: a pipe");
+  (void)snprintf(path, sizeof path, "/dev/fd/%d", pipe_fd[0]);
+  struct ts_input *in = ts_input_open(path, &err);
+  OK(in != NULL, "wait: it is opened%s", ts_buf_z(&err));
+  ts_input_waits(in, ask, &p);
+  OK(write(pipe_fd[1], "whole\nha", 8) == 8, "wait: a line and a half");
+  IS_INT(ts_input_line(in, TS_LINE_MAX, &line, &err), 1, "wait: the line comes");
+  IS(line.text, TS_STR("whole"), "wait: as it is");
+  IS_INT(p.asked, 1, "wait: it was asked before the read");
+  OK(write(pipe_fd[1], "lf", 2) == 2, "wait: some more");
+  IS_INT(ts_input_line(in, TS_LINE_MAX, &line, &err), 1, "wait: the rest comes when nothing more is wanted");
+  IS(line.text, TS_STR("half"), "wait: as far as it was read");
+  OK(!line.ended, "wait: not ended");
+  IS_INT(p.asked, 3, "wait: it was asked before each read");
+  IS_INT(ts_input_line(in, TS_LINE_MAX, &line, &err), 0, "wait: then it is the end");
+  ts_input_close(in);
+  (void)close(pipe_fd[0]);
+  (void)close(pipe_fd[1]);
+  ts_buf_free(&err);
+}
+
 int main(void) {
+  waiting();
   ends();
   long_lines(TS_LINE_MAX, false);
   long_lines(3000000, false);

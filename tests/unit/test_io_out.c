@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -99,6 +100,43 @@ static void failures(void) {
   (void)signal(SIGPIPE, SIG_DFL);
 }
 
+/* Asked before each write; after `left` times the output is given up. */
+struct patience {
+  int left, asked, fd;
+};
+
+static bool ask(void *context, int fd) {
+  struct patience *p = context;
+  p->asked++;
+  p->fd = fd;
+  return p->left-- > 0;
+}
+
+static void waiting(void) {
+  struct patience p = { .left = 3 };
+  struct ts_buf text = { 0 }, err = { 0 };
+  struct ts_out out;
+  int pipe_fd[2];
+  char block[65536];
+  OK(pipe(pipe_fd) == 0, "a pipe");
+  ts_out_open(&out, pipe_fd[1]);
+  out.wait = ask;
+  out.wait_context = &p;
+  (void)memset(ts_buf_reserve(&text, 20000), 'x', 20000);
+  ts_buf_cut(&text, 20000);
+  ts_out_add(&out, ts_buf_str(&text));
+  IS_INT(ts_out_flush(&out), -1, "wait: output is given up");
+  IS_INT(out.error, EINTR, "wait: which is an error");
+  IS_INT(p.asked, 4, "wait: it is asked before each write");
+  IS_INT(p.fd, pipe_fd[1], "wait: for that descriptor");
+  ssize_t n = read(pipe_fd[0], block, sizeof block);
+  OK(n > 0 && n <= 3 * PIPE_BUF, "wait: a write is no longer than a pipe takes at once (%zd)", n);
+  IS_INT(ts_out_close(&out, &err), -1, "wait: closing tells it");
+  (void)close(pipe_fd[0]);
+  ts_buf_free(&text);
+  ts_buf_free(&err);
+}
+
 static void closing(void) {
   struct ts_buf err = { 0 };
   struct ts_out out;
@@ -152,6 +190,7 @@ static void standard_descriptors(void) {
 int main(void) {
   sizes();
   failures();
+  waiting();
   closing();
   standard_descriptors();
   return tap_done();
