@@ -65,7 +65,7 @@ packages := libcjson:cjson libpcre2-8:pcre2-8 libutf8proc:utf8proc libzstd:zstd 
 git_package := libgit2:git2
 ask = $(shell CC=$(call quote,$(CC)) PKG_CONFIG=$(call quote,$(PKG_CONFIG)) tools/libs $1)
 lib_cflags = $(eval lib_cflags := $$(call ask,cflags $(packages) $(git_package)))$(lib_cflags)
-libs = $(eval libs := $$(call ask,$(if $(filter-out 0,$(SHARED)),libs,archives) $(packages)) -lpthread)$(libs)
+libs = $(eval libs := $$(call ask,$(if $(filter-out 0,$(SHARED)),libs,archives) $(packages)) -lpthread -lm)$(libs)
 git_libs = $(eval git_libs := $$(call ask,libs $(git_package)))$(git_libs)
 
 with_git :=

@@ -127,7 +127,7 @@ TXT
   run_make V=1 CPPFLAGS=-DUSER_CPP CFLAGS='-O3 -DUSER_C' LDFLAGS=-Wl,-O1 LDLIBS=-lm
   assert_success
   assert_line --regexp '^.*cc .* -O2 .*-DUSER_CPP -O3 -DUSER_C .*-c -o build/release/obj/lib/base/one.o lib/base/one.c$'
-  assert_line --regexp '^cc .* -O3 -DUSER_C -Wl,-O1 -o build/release/tscat .*-lpthread -lm$'
+  assert_line --regexp '^cc .* -O3 -DUSER_C -Wl,-O1 -o build/release/tscat .*-lpthread -lm -lm$'
   run_make V=1 CPPFLAGS=-DUSER_CPP CFLAGS='-O3 -DUSER_C' LDFLAGS=-Wl,-O1 LDLIBS=-lm
   refute_output --partial 'one.c'
 }
@@ -227,7 +227,7 @@ C
 @test "make: libraries that pkg-config does not know are linked by name" {
   run_make PKG_CONFIG=false SHARED=1 V=1
   assert_success
-  assert_line --partial '-lcjson -lpcre2-8 -lutf8proc -lzstd -lz -lmd -lpthread'
+  assert_line --partial '-lcjson -lpcre2-8 -lutf8proc -lzstd -lz -lmd -lpthread -lm'
 }
 
 @test "make: a library that has an archive is linked into the programs, unless SHARED=1" {
