@@ -36,6 +36,7 @@ struct ts_json_frame {
   size_t first_key;                  /* an object's keys are j->key[first_key..key_count) */
   uint32_t node;
   unsigned char close; /* the bracket that ends it, 0 for the text */
+  bool stray;          /* an object has a member that is not wanted */
 };
 
 #define TS_JSON_NO_NODE UINT32_MAX

@@ -68,6 +68,7 @@ struct ts_json_frame *ts_json_open(struct ts_json *j, size_t at, const struct ts
     f->shape = shape;
     f->wanted = shape ? wanted_filter(shape) : ~(uint64_t)0;
     f->seen = 0;
+    f->stray = false;
     f->first_key = j->key_count;
   } else {
     f->close = ']';
@@ -110,7 +111,7 @@ static void reset(struct ts_json *j, struct ts_str text) {
   j->count = 0;
   j->end = j->at = 0;
   j->reason = NULL;
-  j->cut = false;
+  j->cut = j->stray = false;
   j->depth = j->depth_now = 0;
   j->issues = 0;
   j->key_count = 0;
@@ -163,6 +164,31 @@ uint32_t ts_json_get(const struct ts_json *j, uint32_t object, struct ts_str key
   for (uint32_t k = ts_json_first(j, object); k; k = ts_json_after(j, object, k))
     if (ts_json_says(j, k, key)) found = k + 1;
   return found;
+}
+
+/* Which of the wants a key is; shape->count: none. */
+static size_t want_of(const struct ts_json *j, uint32_t key, const struct ts_json_shape *shape) {
+  size_t i = j->node[key].want;
+  if (i < shape->count && ts_json_says(j, key, shape->wants[i].key)) return i;
+  for (i = 0; i < shape->count && !ts_json_says(j, key, shape->wants[i].key);) i++;
+  return i;
+}
+
+static void fields(const struct ts_json *j, uint32_t object, const struct ts_json_shape *shape, uint32_t *out) {
+  for (uint32_t key = ts_json_first(j, object); key; key = ts_json_after(j, object, key)) {
+    size_t i = want_of(j, key, shape);
+    if (i < shape->count) out[i] = key + 1;
+  }
+}
+
+void ts_json_root_fields(const struct ts_json *j, const struct ts_json_shape *shape, uint32_t *out) {
+  memset(out, 0, shape->count * sizeof *out);
+  if (ts_json_root_is(j, TS_JSON_OBJECT)) fields(j, 0, shape, out);
+}
+
+void ts_json_fields(const struct ts_json *j, uint32_t node, const struct ts_json_shape *shape, uint32_t *out) {
+  memset(out, 0, shape->count * sizeof *out);
+  if (ts_json_is(j, node, TS_JSON_OBJECT)) fields(j, node, shape, out);
 }
 
 struct ts_str ts_json_text(const struct ts_json *j, uint32_t node, struct ts_buf *scratch) {

@@ -36,7 +36,7 @@ struct ts_json_node {
   uint32_t next;       /* the node behind this one and all below it */
   uint8_t kind;        /* enum ts_json_kind */
   uint8_t escaped;     /* a string with a backslash in it */
-  uint16_t unused;
+  uint16_t want;       /* of a key that a shape wants: which of its wants */
 };
 
 /* Which members an index shall hold: the others are checked, but have no node. NULL stands for "all of it". */
@@ -63,6 +63,7 @@ struct ts_json {
   const char *reason;
   size_t at;
   bool cut;                        /* refused because the text ended inside the value, or before it */
+  bool stray;                      /* the value is an object with a member that the shape does not want */
   uint32_t depth;                  /* deepest nesting seen; a scalar is 0 */
   unsigned issues;                 /* bit 1 << enum ts_json_issue */
   size_t issue_at[TS_JSON_ISSUES]; /* where the first of each kind is */
@@ -87,6 +88,10 @@ void ts_json_free(struct ts_json *j);
 /* The value of the member named key (compared after unescaping, case-sensitive); of doubled keys the last. */
 uint32_t ts_json_get(const struct ts_json *j, uint32_t object, struct ts_str key);
 #define TS_JSON_GET(j, object, literal) ts_json_get(j, object, TS_STR(literal))
+/* The members that a shape names: out[i] becomes the value of shape->wants[i], of doubled keys the last; 0: absent.
+ * Node 0, or one that is no object, has none. Quick where the text was scanned with that shape, right in any case. */
+void ts_json_fields(const struct ts_json *j, uint32_t node, const struct ts_json_shape *shape, uint32_t *out);
+void ts_json_root_fields(const struct ts_json *j, const struct ts_json_shape *shape, uint32_t *out);
 /* First element, or key of the first member (its value is the node behind it); and the one after it.
  * On a node that is neither object nor array: 0. */
 uint32_t ts_json_first(const struct ts_json *j, uint32_t container);

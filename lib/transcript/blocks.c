@@ -50,7 +50,7 @@ static void emit_references(struct ts_reader *r, const uint32_t f[R_COUNT], cons
   if (!f[R_TOOL_REFERENCES]) return;
   for (uint32_t n = ts_json_first(j, f[R_TOOL_REFERENCES]); n; n = ts_json_after(j, f[R_TOOL_REFERENCES], n)) {
     uint32_t name;
-    ts_fields(j, n, &reference, &name);
+    ts_json_fields(j, n, &reference, &name);
     emit_discovery(r, name, like);
   }
 }
@@ -58,11 +58,11 @@ static void emit_references(struct ts_reader *r, const uint32_t f[R_COUNT], cons
 static void emit_discoveries(struct ts_reader *r, uint32_t content, const struct ts_event *like) {
   uint32_t f[R_COUNT];
   if (content == 0) return;
-  ts_fields(&r->json, content, &part, f);
+  ts_json_fields(&r->json, content, &part, f);
   emit_references(r, f, like);
   if (!ts_json_is(&r->json, content, TS_JSON_ARRAY)) return;
   for (uint32_t n = ts_json_first(&r->json, content); n; n = ts_json_after(&r->json, content, n)) {
-    ts_fields(&r->json, n, &part, f);
+    ts_json_fields(&r->json, n, &part, f);
     emit_references(r, f, like);
   }
 }
@@ -70,7 +70,7 @@ static void emit_discoveries(struct ts_reader *r, uint32_t content, const struct
 /* A server tool that failed says so in the type of its content: web_search_tool_result_error. */
 static bool is_error_content(const struct ts_json *j, uint32_t content) {
   uint32_t f[R_COUNT];
-  ts_fields(j, content, &part, f);
+  ts_json_fields(j, content, &part, f);
   return ts_str_ends(ts_raw(j, f[R_TYPE]), TS_STR("_error\""));
 }
 
@@ -94,7 +94,7 @@ void ts_blocks_assistant(struct ts_reader *r, uint32_t content, const struct ts_
   if (!ts_json_is(j, content, TS_JSON_ARRAY)) return;
   for (uint32_t b = ts_json_first(j, content); b; b = ts_json_after(j, content, b)) {
     uint32_t f[B_COUNT];
-    ts_fields(j, b, &block, f);
+    ts_json_fields(j, b, &block, f);
     int call = ts_word(j, f[B_TYPE], calls);
     if (call >= 0) {
       if (w) *(call == 0 ? &w->user : &w->server) = false;
@@ -111,7 +111,7 @@ void ts_blocks_user(struct ts_reader *r, uint32_t content, const struct ts_event
   if (content == 0) return;
   for (uint32_t b = said ? 0 : ts_json_first(j, content); b; b = ts_json_after(j, content, b)) {
     uint32_t f[B_COUNT];
-    ts_fields(j, b, &block, f);
+    ts_json_fields(j, b, &block, f);
     if (f[B_TYPE] && TS_JSON_SAYS(j, f[B_TYPE], "tool_result"))
       emit_result(r, b, f, like, w && (w->user || said));
     else

@@ -26,36 +26,6 @@ const char *ts_format_name(const struct ts_format *f) { return f->name; }
 
 /* --- reading the index ---------------------------------------------------------------------------------- */
 
-/* Lengths first: this is the hottest loop of reading, after the scanner's. */
-static bool is_key(const struct ts_json *j, uint32_t key, struct ts_str word) {
-  const struct ts_json_node *n = &j->node[key];
-  if (n->escaped) return ts_json_says(j, key, word);
-  return n->end - n->start - 2 == word.len && memcmp(j->text.ptr + n->start + 1, word.ptr, word.len) == 0;
-}
-
-static void fields(const struct ts_json *j, uint32_t object, const struct ts_json_shape *shape, uint32_t *out) {
-  memset(out, 0, shape->count * sizeof *out);
-  for (uint32_t key = ts_json_first(j, object); key; key = ts_json_after(j, object, key)) {
-    size_t i = 0;
-    while (i < shape->count && !is_key(j, key, shape->wants[i].key)) i++;
-    if (i < shape->count) out[i] = key + 1;
-  }
-}
-
-void ts_root_fields(const struct ts_json *j, const struct ts_json_shape *shape, uint32_t *out) {
-  if (ts_json_root_is(j, TS_JSON_OBJECT))
-    fields(j, 0, shape, out);
-  else
-    memset(out, 0, shape->count * sizeof *out);
-}
-
-void ts_fields(const struct ts_json *j, uint32_t node, const struct ts_json_shape *shape, uint32_t *out) {
-  if (ts_json_is(j, node, TS_JSON_OBJECT))
-    fields(j, node, shape, out);
-  else
-    memset(out, 0, shape->count * sizeof *out);
-}
-
 struct ts_str ts_slot_text(struct ts_reader *r, uint32_t node, enum ts_slot slot) {
   return node ? ts_json_text(&r->json, node, &r->slot[slot]) : ts_str(NULL, 0);
 }

@@ -74,10 +74,6 @@ extern const struct ts_format ts_format_claude_code, ts_format_codex, ts_format_
 
 /* --- reading the index ---------------------------------------------------------------------------------- */
 
-/* out[i] becomes the value of the member that shape->wants[i] names, 0: absent. Of doubled keys the last counts.
- * ts_fields: of an object below the root; node 0, or another kind, has no members. */
-void ts_root_fields(const struct ts_json *j, const struct ts_json_shape *shape, uint32_t *out);
-void ts_fields(const struct ts_json *j, uint32_t node, const struct ts_json_shape *shape, uint32_t *out);
 /* The text of a string, borrowed from the record or decoded into the slot; empty for everything else. */
 struct ts_str ts_slot_text(struct ts_reader *r, uint32_t node, enum ts_slot slot);
 /* The raw value, empty when absent. */

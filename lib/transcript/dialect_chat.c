@@ -90,11 +90,11 @@ static void take_calls(struct ts_reader *r, const uint32_t *f, struct ts_event e
   uint32_t c[C_COUNT], n[N_COUNT];
   for (uint32_t at = f[F_TOOL_CALLS] ? ts_json_first(j, f[F_TOOL_CALLS]) : 0; at;
        at = ts_json_after(j, f[F_TOOL_CALLS], at)) {
-    ts_fields(j, at, &call, c);
-    ts_fields(j, c[C_FUNCTION] ? c[C_FUNCTION] : c[C_CUSTOM], &function, n);
+    ts_json_fields(j, at, &call, c);
+    ts_json_fields(j, c[C_FUNCTION] ? c[C_FUNCTION] : c[C_CUSTOM], &function, n);
     emit_call(r, e, at, c[C_ID], n);
   }
-  ts_fields(j, f[F_FUNCTION_CALL], &function, n);
+  ts_json_fields(j, f[F_FUNCTION_CALL], &function, n);
   e.no_ids = true;
   if (ts_json_is(j, f[F_FUNCTION_CALL], TS_JSON_OBJECT)) emit_call(r, e, f[F_FUNCTION_CALL], 0, n);
 }
@@ -122,7 +122,7 @@ static void take_message(struct ts_reader *r) {
   struct chat *c = r->state;
   struct ts_event like = { 0 };
   uint32_t f[F_MESSAGE_COUNT];
-  ts_root_fields(&r->json, &message, f);
+  ts_json_root_fields(&r->json, &message, f);
   switch (ts_word(&r->json, f[F_ROLE], roles)) {
     case ASSISTANT:
       like.turn = begin_turn(r, f[F_ID]);
@@ -162,7 +162,7 @@ static void take_tools(struct ts_reader *r, size_t i, struct ts_str raw) {
 static void chat_record(struct ts_reader *r) {
   struct chat *c = r->state;
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   bool is_list = ts_json_root_is(&r->json, TS_JSON_ARRAY), is_conversation = false;
   for (size_t i = F_MESSAGES; i < F_COUNT; i++) is_conversation |= ts_json_is(&r->json, f[i], TS_JSON_ARRAY);
   if (is_conversation) ts_document_object(r);
@@ -177,7 +177,7 @@ static void chat_record(struct ts_reader *r) {
 static bool chat_is_record(const struct ts_reader *r) {
   const struct chat *c = r->state;
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   for (size_t i = F_MESSAGES; i < F_COUNT; i++)
     if (ts_json_is(&r->json, f[i], TS_JSON_ARRAY)) return true;
   return !c->has_conversations && ts_has_text(&r->json, f[F_ROLE]);

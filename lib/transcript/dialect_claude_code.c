@@ -115,7 +115,7 @@ static bool note_record(struct ts_reader *r, const uint32_t f[F_COUNT], struct t
 static void take_message(struct ts_reader *r, const uint32_t f[F_COUNT], struct ts_event *like, bool by_user) {
   uint32_t m[M_COUNT];
   struct ts_wedge *wedge = wedge_of(r->state, like);
-  ts_fields(&r->json, f[F_MESSAGE], &message, m);
+  ts_json_fields(&r->json, f[F_MESSAGE], &message, m);
   if (by_user) {
     if (!ts_is_true(&r->json, f[F_IS_META])) ts_blocks_user(r, m[M_CONTENT], like, wedge);
     return;
@@ -127,7 +127,7 @@ static void take_message(struct ts_reader *r, const uint32_t f[F_COUNT], struct 
 /* The list of tools that can be searched for has grown. */
 static void take_attachment(struct ts_reader *r, uint32_t node, const struct ts_event *like) {
   uint32_t a[A_COUNT];
-  ts_fields(&r->json, node, &attachment, a);
+  ts_json_fields(&r->json, node, &attachment, a);
   if (!a[A_TYPE] || !TS_JSON_SAYS(&r->json, a[A_TYPE], "deferred_tools_delta") || !a[A_ADDED_NAMES]) return;
   for (uint32_t n = ts_json_first(&r->json, a[A_ADDED_NAMES]); n; n = ts_json_after(&r->json, a[A_ADDED_NAMES], n)) {
     struct ts_event e = { .kind = TS_EVENT_DISCOVERY, .session = like->session, .agent = like->agent };
@@ -148,7 +148,7 @@ static void claude_record(struct ts_reader *r) {
   static const struct ts_str types[] = { TS_STR("assistant"), TS_STR("user"), TS_STR("system"), TS_STR("attachment"),
                                          TS_STR("") };
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   int type = ts_word(&r->json, f[F_TYPE], types);
   struct ts_event like = { .session = ts_slot_text(r, session_of(f), TS_SLOT_SESSION),
                            .at = ts_raw(&r->json, f[F_TIMESTAMP]) };
@@ -164,7 +164,7 @@ static void claude_record(struct ts_reader *r) {
 /* A copy of a sub-agent's record inside another one has no session. */
 static bool claude_is_record(const struct ts_reader *r) {
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   return ts_has_text(&r->json, f[F_TYPE]) && ts_has_text(&r->json, session_of(f));
 }
 

@@ -32,14 +32,14 @@ static void take_metadata(struct ts_reader *r, size_t i, struct ts_str raw) {
   struct session *s = r->state;
   uint32_t id;
   if (ts_json_scan(&r->json, raw, &id_shape) < 0) return;
-  ts_root_fields(&r->json, &id_shape, &id);
+  ts_json_root_fields(&r->json, &id_shape, &id);
   ts_buf_set(&s->id, ts_slot_text(r, id, TS_SLOT_ID));
 }
 
 static void take_message(struct ts_reader *r) {
   struct session *s = r->state;
   uint32_t m[M_COUNT];
-  ts_root_fields(&r->json, &message, m);
+  ts_json_root_fields(&r->json, &message, m);
   struct ts_event like = { .session = ts_buf_str(&s->id) };
   if (m[M_ROLE] && TS_JSON_SAYS(&r->json, m[M_ROLE], "assistant")) {
     ts_buf_clear(&s->turn);
@@ -131,7 +131,7 @@ static bool is_message(const struct ts_reader *r, uint32_t kind) {
 static void take_started(struct ts_reader *r, uint32_t node, struct ts_event *e) {
   struct events *s = r->state;
   uint32_t t[T_COUNT];
-  ts_fields(&r->json, node, &tool, t);
+  ts_json_fields(&r->json, node, &tool, t);
   e->kind = TS_EVENT_CALL;
   e->id = ts_slot_text(r, t[T_ID], TS_SLOT_ID);
   e->name = ts_slot_text(r, t[T_NAME], TS_SLOT_NAME);
@@ -143,7 +143,7 @@ static void take_started(struct ts_reader *r, uint32_t node, struct ts_event *e)
 static void take_ended(struct ts_reader *r, const uint32_t p[P_COUNT], const uint32_t i[I_COUNT], bool failed,
                        struct ts_event *e) {
   uint32_t t[T_COUNT];
-  ts_fields(&r->json, p[P_TOOL], &tool, t);
+  ts_json_fields(&r->json, p[P_TOOL], &tool, t);
   e->kind = TS_EVENT_RESULT;
   e->turn = ts_str(NULL, 0);
   e->id = ts_slot_text(r, t[T_ID], TS_SLOT_ID);
@@ -158,9 +158,9 @@ static void event_take(struct ts_reader *r) {
   static const struct ts_str words[] = { TS_STR("item.started"),     TS_STR("item.completed"), TS_STR("item.failed"),
                                          TS_STR("item.interrupted"), TS_STR("item.canceled"),  TS_STR("") };
   uint32_t f[E_COUNT], p[P_COUNT], i[I_COUNT];
-  ts_root_fields(&r->json, &event_record, f);
-  ts_fields(&r->json, f[E_PAYLOAD], &payload, p);
-  ts_fields(&r->json, p[P_ITEM], &item, i);
+  ts_json_root_fields(&r->json, &event_record, f);
+  ts_json_fields(&r->json, f[E_PAYLOAD], &payload, p);
+  ts_json_fields(&r->json, p[P_ITEM], &item, i);
   int word = ts_word(&r->json, f[E_EVENT], words);
   struct ts_event e = { .session = ts_slot_text(r, f[E_THREAD_ID], TS_SLOT_SESSION),
                         .key = ts_slot_text(r, f[E_ITEM_ID], TS_SLOT_KEY),
@@ -176,7 +176,7 @@ static void event_take(struct ts_reader *r) {
 
 static bool event_is_record(const struct ts_reader *r) {
   uint32_t f[E_COUNT];
-  ts_root_fields(&r->json, &event_record, f);
+  ts_json_root_fields(&r->json, &event_record, f);
   return f[E_EVENT] && f[E_THREAD_ID] && f[E_PAYLOAD];
 }
 
@@ -208,7 +208,7 @@ static void exec_take(struct ts_reader *r) {
   enum { USE, RESULT, CONTENT };
   static const struct ts_str types[] = { TS_STR("tool_use"), TS_STR("tool_result"), TS_STR("content"), TS_STR("") };
   uint32_t f[X_COUNT];
-  ts_root_fields(&r->json, &exec_record, f);
+  ts_json_root_fields(&r->json, &exec_record, f);
   int type = ts_word(&r->json, f[X_TYPE], types);
   struct ts_event e = { .kind = TS_EVENT_CALL,
                         .id = ts_slot_text(r, f[X_ID], TS_SLOT_ID),
@@ -229,7 +229,7 @@ static void exec_take(struct ts_reader *r) {
 
 static bool exec_is_record(const struct ts_reader *r) {
   uint32_t f[X_COUNT];
-  ts_root_fields(&r->json, &exec_record, f);
+  ts_json_root_fields(&r->json, &exec_record, f);
   return f[X_TYPE] && f[X_SCHEMA];
 }
 

@@ -107,7 +107,7 @@ static void emit_call(struct ts_reader *r, const struct item_kind *k, const uint
 
 /* A tool that a search found; t[T_TOOLS]: a namespace of several. */
 static void emit_tool(struct ts_reader *r, uint32_t node, uint32_t t[T_COUNT], const struct ts_event *like) {
-  ts_fields(&r->json, node, &tool, t);
+  ts_json_fields(&r->json, node, &tool, t);
   struct ts_event e = { .kind = TS_EVENT_DISCOVERY, .session = like->session };
   e.name = ts_slot_text(r, t[T_NAME], TS_SLOT_NAME);
   if (e.name.len > 0) ts_emit(r, &e);
@@ -165,8 +165,8 @@ static void codex_record(struct ts_reader *r) {
                                          TS_STR("") };
   struct codex *c = r->state;
   uint32_t f[F_COUNT], p[F_ITEM];
-  ts_root_fields(&r->json, &record, f);
-  ts_fields(&r->json, f[F_PAYLOAD], &item, p);
+  ts_json_root_fields(&r->json, &record, f);
+  ts_json_fields(&r->json, f[F_PAYLOAD], &item, p);
   int type = ts_word(&r->json, f[F_TYPE], types);
   c->envelopes |= f[F_PAYLOAD] != 0;
   struct ts_event e = { .session = ts_buf_str(&c->session), .at = ts_raw(&r->json, f[F_TIMESTAMP]) };
@@ -190,7 +190,7 @@ static void codex_record(struct ts_reader *r) {
 static bool codex_is_record(const struct ts_reader *r) {
   const struct codex *c = r->state;
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   if (f[F_PAYLOAD]) return f[F_TYPE] && ts_json_is(&r->json, f[F_PAYLOAD], TS_JSON_OBJECT);
   return !c->envelopes && (f[F_RECORD_TYPE] || kind_of(&r->json, f[F_TYPE]));
 }

@@ -76,10 +76,10 @@ static void emit_result(struct ts_reader *r, uint32_t id, uint32_t is_error, uin
 static void take_result(struct ts_reader *r, const uint32_t d[D_COUNT], struct ts_event *e) {
   uint32_t content, b[B_COUNT];
   e->kind = TS_EVENT_RESULT;
-  ts_fields(&r->json, d[D_MESSAGE], &message, &content);
+  ts_json_fields(&r->json, d[D_MESSAGE], &message, &content);
   if (!d[D_MESSAGE]) emit_result(r, d[D_CALL_ID], d[D_IS_ERROR], d[D_CONTENT], e);
   for (uint32_t n = content ? ts_json_first(&r->json, content) : 0; n; n = ts_json_after(&r->json, content, n)) {
-    ts_fields(&r->json, n, &block, b);
+    ts_json_fields(&r->json, n, &block, b);
     if (b[B_TYPE] && TS_JSON_SAYS(&r->json, b[B_TYPE], "tool-result"))
       emit_result(r, b[B_CALL_ID], b[B_IS_ERROR], b[B_CONTENT], e);
   }
@@ -99,7 +99,7 @@ static void take_message(struct ts_reader *r, const uint32_t d[D_COUNT], struct 
 /* Recordings write "{{tools}}" where the list was: then nothing is known. */
 static void take_header(struct ts_reader *r, const uint32_t d[D_COUNT], struct ts_event *e) {
   uint32_t tools;
-  ts_fields(&r->json, d[D_HEADER], &header, &tools);
+  ts_json_fields(&r->json, d[D_HEADER], &header, &tools);
   if (!ts_json_is(&r->json, tools, TS_JSON_ARRAY)) return;
   e->kind = TS_EVENT_CATALOG;
   e->tools = ts_json_raw(&r->json, tools);
@@ -133,7 +133,7 @@ static struct ts_str turn_of(struct ts_reader *r, const uint32_t d[D_COUNT]) {
 static void dsh_record(struct ts_reader *r) {
   struct dsh *s = r->state;
   uint32_t f[F_COUNT], d[D_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   if (!f[F_TYPE]) return;
   if (TS_JSON_SAYS(&r->json, f[F_TYPE], "session")) ts_buf_set(&s->session, ts_slot_text(r, f[F_ID], TS_SLOT_ID));
   struct ts_event e = { .session = ts_buf_str(&s->session), .at = ts_raw(&r->json, f[F_TIME]) };
@@ -145,7 +145,7 @@ static void dsh_record(struct ts_reader *r) {
   }
   for (size_t i = 0; i < TS_COUNT(kinds); i++) {
     if (!ts_json_says(&r->json, f[F_TYPE], kinds[i].type)) continue;
-    ts_fields(&r->json, f[F_DATA], &data, d);
+    ts_json_fields(&r->json, f[F_DATA], &data, d);
     e.turn = turn_of(r, d);
     kinds[i].take(r, d, &e);
     return;
@@ -154,7 +154,7 @@ static void dsh_record(struct ts_reader *r) {
 
 static bool dsh_is_record(const struct ts_reader *r) {
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   if (!f[F_TYPE]) return false;
   if (TS_JSON_SAYS(&r->json, f[F_TYPE], "session")) return f[F_CREATED_AT] != 0;
   struct ts_str type = ts_raw(&r->json, f[F_TYPE]);

@@ -99,12 +99,12 @@ static void note_message(struct ts_reader *r, const uint32_t m[M_COUNT]) {
 static void take_set(struct ts_reader *r, uint32_t node) {
   struct gemini *g = r->state;
   uint32_t s[S_COUNT], m[M_COUNT];
-  ts_fields(&r->json, node, &set, s);
+  ts_json_fields(&r->json, node, &set, s);
   if (ts_has_text(&r->json, s[S_SESSION_ID])) ts_buf_set(&g->session, ts_slot_text(r, s[S_SESSION_ID], TS_SLOT_OTHER));
   if (!ts_json_is(&r->json, s[S_MESSAGES], TS_JSON_ARRAY)) return;
   forget_from(g, 0);
   for (uint32_t n = ts_json_first(&r->json, s[S_MESSAGES]); n; n = ts_json_after(&r->json, s[S_MESSAGES], n)) {
-    ts_fields(&r->json, n, &message, m);
+    ts_json_fields(&r->json, n, &message, m);
     note_message(r, m);
   }
 }
@@ -119,7 +119,7 @@ static void rewind_to(struct ts_reader *r, uint32_t node) {
 static void gemini_record(struct ts_reader *r) {
   struct gemini *g = r->state;
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   if (ts_has_text(&r->json, f[F_SESSION_ID]) && !f[M_ID])
     ts_buf_set(&g->session, ts_slot_text(r, f[F_SESSION_ID], TS_SLOT_OTHER));
   if (ts_json_is(&r->json, f[F_MESSAGES], TS_JSON_ARRAY))
@@ -164,7 +164,7 @@ static void gemini_finish(struct ts_reader *r) {
     if (!ts_json_root_is(&r->json, TS_JSON_ARRAY)) continue;
     for (uint32_t n = ts_json_first(&r->json, 0); n; n = ts_json_after(&r->json, 0, n)) {
       uint32_t c[C_COUNT];
-      ts_fields(&r->json, n, &call, c);
+      ts_json_fields(&r->json, n, &call, c);
       emit_call(r, c, like);
     }
   }
@@ -182,7 +182,7 @@ static void gemini_free(void *state) {
 
 static bool gemini_is_record(const struct ts_reader *r) {
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   return f[F_SET] || f[F_REWIND_TO] || f[F_SESSION_ID] || (f[M_ID] && ts_has_text(&r->json, f[M_TYPE]));
 }
 
@@ -195,7 +195,7 @@ static void take_session(struct ts_reader *r, size_t i, struct ts_str raw) {
 
 static void take_message(struct ts_reader *r) {
   uint32_t m[M_COUNT];
-  ts_root_fields(&r->json, &message, m);
+  ts_json_root_fields(&r->json, &message, m);
   note_message(r, m);
 }
 

@@ -71,7 +71,7 @@ static void take_request(struct ts_reader *r, const uint32_t f[F_COUNT], struct 
   static const struct ts_str methods[] = { TS_STR("tools/call"), TS_STR("tools/list"), TS_STR("") };
   uint32_t p[P_COUNT];
   int method = ts_word(&r->json, f[F_METHOD], methods);
-  ts_fields(&r->json, f[F_PARAMS], &params, p);
+  ts_json_fields(&r->json, f[F_PARAMS], &params, p);
   enum request request = method == 0                          ? CALL
                          : method != 1                        ? OTHER
                          : ts_has_text(&r->json, p[P_CURSOR]) ? NEXT_PAGE
@@ -99,7 +99,7 @@ static void take_tools(struct ts_reader *r, struct ts_str page, bool is_next) {
 
 static void take_answer(struct ts_reader *r, const uint32_t f[F_COUNT], struct ts_event *e) {
   uint32_t a[R_COUNT];
-  ts_fields(&r->json, f[F_RESULT], &result, a);
+  ts_json_fields(&r->json, f[F_RESULT], &result, a);
   bool tools = ts_json_is(&r->json, a[R_TOOLS], TS_JSON_ARRAY);
   bool like_call =
       !a[R_ROLE] && (ts_json_is(&r->json, a[R_CONTENT], TS_JSON_ARRAY) || a[R_IS_ERROR] || a[R_STRUCTURED]);
@@ -130,12 +130,12 @@ static void take_message(struct ts_reader *r, const uint32_t f[F_COUNT]) {
 static void mcp_record(struct ts_reader *r) {
   uint32_t f[F_COUNT];
   if (!ts_json_root_is(&r->json, TS_JSON_ARRAY)) {
-    ts_root_fields(&r->json, &message, f);
+    ts_json_root_fields(&r->json, &message, f);
     take_message(r, f);
     return;
   }
   for (uint32_t n = ts_json_first(&r->json, 0); n; n = ts_json_after(&r->json, 0, n)) {
-    ts_fields(&r->json, n, &message, f);
+    ts_json_fields(&r->json, n, &message, f);
     take_message(r, f);
   }
 }
@@ -143,9 +143,9 @@ static void mcp_record(struct ts_reader *r) {
 static bool mcp_is_record(const struct ts_reader *r) {
   uint32_t f[F_COUNT];
   if (ts_json_root_is(&r->json, TS_JSON_ARRAY))
-    ts_fields(&r->json, ts_json_first(&r->json, 0), &message, f);
+    ts_json_fields(&r->json, ts_json_first(&r->json, 0), &message, f);
   else
-    ts_root_fields(&r->json, &message, f);
+    ts_json_root_fields(&r->json, &message, f);
   return f[F_JSONRPC] != 0;
 }
 

@@ -60,7 +60,7 @@ struct neutral {
 static void note_file(struct ts_reader *r, uint32_t node) {
   struct neutral *n = r->state;
   uint32_t s[S_COUNT];
-  ts_fields(&r->json, node, &source, s);
+  ts_json_fields(&r->json, node, &source, s);
   struct ts_str file = ts_slot_text(r, s[S_FILE], TS_SLOT_OTHER);
   struct ts_event end = { .kind = TS_EVENT_END };
   if (file.len == 0 || ts_str_eq(file, ts_buf_str(&n->file))) return;
@@ -88,7 +88,7 @@ static void take_finding(struct ts_reader *r, const uint32_t f[F_COUNT], struct 
   uint32_t v[TS_AUDIENCES];
   e->kind = TS_EVENT_FINDING;
   e->rule = ts_rule_find(ts_slot_text(r, f[F_RULE], TS_SLOT_OTHER));
-  ts_fields(&r->json, f[F_VECTOR], &vector, v);
+  ts_json_fields(&r->json, f[F_VECTOR], &vector, v);
   for (size_t a = 0; a < TS_AUDIENCES; a++) {
     enum ts_level level = ts_level_find(ts_slot_text(r, v[a], TS_SLOT_OTHER));
     if (v[a] && level <= TS_ERROR) e->vector.level[a] = (uint8_t)level;
@@ -112,7 +112,7 @@ static void neutral_record(struct ts_reader *r) {
   enum { CALL, RESULT, FINDING };
   static const struct ts_str types[] = { TS_STR("call"), TS_STR("result"), TS_STR("finding"), TS_STR("") };
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   if (!f[F_TYPE] && !f[F_NAME]) return;
   int type = f[F_TYPE] ? ts_word(&r->json, f[F_TYPE], types) : CALL;
   note_file(r, f[F_SOURCE]);
@@ -138,15 +138,15 @@ static void neutral_record(struct ts_reader *r) {
 
 static bool neutral_is_record(const struct ts_reader *r) {
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   return f[F_TYPE] ? ts_has_text(&r->json, f[F_TYPE]) : ts_has_text(&r->json, f[F_NAME]);
 }
 
 /* NULs and halves of surrogate pairs that another transcript had are still there, and its findings are too. */
 static bool neutral_is_copy(const struct ts_reader *r) {
   uint32_t f[F_COUNT], s[S_COUNT];
-  ts_root_fields(&r->json, &record, f);
-  ts_fields(&r->json, f[F_SOURCE], &source, s);
+  ts_json_root_fields(&r->json, &record, f);
+  ts_json_fields(&r->json, f[F_SOURCE], &source, s);
   return ts_has_text(&r->json, s[S_FORMAT]);
 }
 

@@ -35,7 +35,7 @@ static void emit_calls(struct ts_reader *r, uint32_t content, struct ts_event e)
   e.kind = TS_EVENT_CALL;
   for (uint32_t n = ts_json_first(j, content); n; n = ts_json_after(j, content, n)) {
     uint32_t b[B_COUNT];
-    ts_fields(j, n, &block, b);
+    ts_json_fields(j, n, &block, b);
     if (!b[B_TYPE] || !TS_JSON_SAYS(j, b[B_TYPE], "toolCall")) continue;
     e.id = ts_slot_text(r, b[B_ID], TS_SLOT_ID);
     e.name = ts_slot_text(r, b[B_NAME], TS_SLOT_NAME);
@@ -50,7 +50,7 @@ static void take_message(struct ts_reader *r, const uint32_t f[F_COUNT], struct 
   enum { ASSISTANT, TOOL_RESULT };
   static const struct ts_str roles[] = { TS_STR("assistant"), TS_STR("toolResult"), TS_STR("") };
   uint32_t m[M_COUNT];
-  ts_fields(&r->json, f[F_MESSAGE], &message, m);
+  ts_json_fields(&r->json, f[F_MESSAGE], &message, m);
   int role = ts_word(&r->json, m[M_ROLE], roles);
   if (role == TOOL_RESULT) {
     e->kind = TS_EVENT_RESULT;
@@ -71,7 +71,7 @@ static void pi_record(struct ts_reader *r) {
   static const struct ts_str types[] = { TS_STR("session"), TS_STR("message"), TS_STR("custom_message"), TS_STR("") };
   struct pi *p = r->state;
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   int type = ts_word(&r->json, f[F_TYPE], types);
   if (type == SESSION) ts_buf_set(&p->session, ts_slot_text(r, f[F_ID], TS_SLOT_ID));
   struct ts_event e = { .session = ts_buf_str(&p->session), .at = ts_raw(&r->json, f[F_TIMESTAMP]) };
@@ -81,7 +81,7 @@ static void pi_record(struct ts_reader *r) {
 
 static bool pi_is_record(const struct ts_reader *r) {
   uint32_t f[F_COUNT];
-  ts_root_fields(&r->json, &record, f);
+  ts_json_root_fields(&r->json, &record, f);
   return ts_has_text(&r->json, f[F_TYPE]) && f[F_ID] && f[F_TIMESTAMP];
 }
 

@@ -46,7 +46,7 @@ static bool has_blocks(const struct ts_json *j, uint32_t content) {
   static const struct ts_str words[] = { TS_STR("tool_use"), TS_STR("tool_result"), TS_STR("") };
   for (uint32_t b = content ? ts_json_first(j, content) : 0; b; b = ts_json_after(j, content, b)) {
     uint32_t type;
-    ts_fields(j, b, &block, &type);
+    ts_json_fields(j, b, &block, &type);
     if (ts_word(j, type, words) >= 0) return true;
   }
   return false;
@@ -58,7 +58,7 @@ static bool list_is_anthropic(struct ts_look *l, size_t at, bool nested) {
   uint32_t f[D_COUNT];
   while (ts_walk_element(&w, &l->json, &document) > 0) {
     size_t lists[D_LISTS], count = 0;
-    ts_root_fields(&l->json, &document, f);
+    ts_json_root_fields(&l->json, &document, f);
     if (f[D_INPUT_SCHEMA] || has_blocks(&l->json, f[D_CONTENT])) return true;
     for (size_t i = 0; i < D_LISTS; i++)
       if (!nested && ts_json_is(&l->json, f[i], TS_JSON_ARRAY)) lists[count++] = l->json.node[f[i]].start;
@@ -241,7 +241,7 @@ static bool is_pi(const struct line *l) {
 
 static bool is_mcp(const struct line *l) {
   uint32_t r[2];
-  ts_fields(l->j, l->f[L_RESULT], &result, r);
+  ts_json_fields(l->j, l->f[L_RESULT], &result, r);
   return says(l, L_JSONRPC, TS_STR("2.0")) &&
          (ts_str_starts(raw(l, L_METHOD), TS_STR("\"tools/")) || r[0] || ts_json_is(l->j, r[1], TS_JSON_ARRAY));
 }
@@ -268,7 +268,7 @@ static bool is_old_codex(const struct line *l) {
   if (!says(l, L_TYPE, TS_STR("message")) || !is_list(l, L_CONTENT)) return false;
   /* Anthropic's answers are messages too, but their blocks are of other types. */
   uint32_t first = ts_json_first(l->j, l->f[L_CONTENT]), type;
-  ts_fields(l->j, first, &block, &type);
+  ts_json_fields(l->j, first, &block, &type);
   struct ts_str word = ts_raw(l->j, type);
   return ts_str_starts(word, TS_STR("\"input_")) || ts_str_starts(word, TS_STR("\"output_"));
 }
@@ -290,7 +290,7 @@ static bool is_chat(const struct line *l) {
 static bool is_neutral(const struct line *l) {
   static const struct ts_str words[] = { TS_STR("call"), TS_STR("result"), TS_STR("route"), TS_STR("") };
   uint32_t format;
-  ts_fields(l->j, l->f[L_SOURCE], &source, &format);
+  ts_json_fields(l->j, l->f[L_SOURCE], &source, &format);
   if (!l->f[L_TYPE] && is_text(l, L_NAME)) return l->f[L_ARGUMENTS] || l->f[L_INPUT];
   return says_one_of(l, L_TYPE, words) || (is_text(l, L_TYPE) && format);
 }
@@ -317,9 +317,9 @@ static const struct {
 static const struct ts_format *record_format(const struct ts_look *l, struct line *out) {
   out->j = &l->json;
   if (ts_json_root_is(out->j, TS_JSON_ARRAY))
-    ts_fields(out->j, ts_json_first(out->j, 0), &line_record, out->f);
+    ts_json_fields(out->j, ts_json_first(out->j, 0), &line_record, out->f);
   else
-    ts_root_fields(out->j, &line_record, out->f);
+    ts_json_root_fields(out->j, &line_record, out->f);
   for (size_t i = 0; i < TS_COUNT(rules); i++)
     if (rules[i].is(out)) return rules[i].format;
   return NULL;

@@ -105,6 +105,61 @@ static void test_shapes(void) {
   }
 }
 
+static void test_strays(void) {
+  static const struct {
+    const char *text;
+    const struct ts_json_shape *shape;
+    bool stray;
+  } rows[] = {
+    { "{}", &record, false },
+    { "{\"type\":1,\"all\":{\"x\":1}}", &record, false },
+    { "{\"type\":{\"x\":1},\"message\":{\"x\":[{\"y\":1}]}}", &record, false },
+    { "{\"typ\":1}", &record, true },
+    { "{\"x\":1,\"type\":2}", &record, true },
+    { "{\"type\":1,\"type\":2,\"x\":{}}", &record, true },
+    { "{\"t\\u0079pe\":{},\"x\\u0079\":{\"type\":1}}", &record, true },
+    { "{\"x\":1}", NULL, false },
+    { "{\"x\":1}", &ts_json_span, true },
+    { "[{\"type\":1},{\"name\":2}]", &blocks, false },
+    { "3", &record, false },
+  };
+  for (size_t i = 0; i < TS_COUNT(rows); i++)
+    OK(scan(rows[i].text, rows[i].shape) && json.stray == rows[i].stray, "stray %zu: %s", i, rows[i].text);
+}
+
+/* The same fields whichever way the text was scanned. */
+static void test_fields(void) {
+  static const struct {
+    const char *text, *name, *input; /* NULL: absent */
+  } rows[] = {
+    { "{\"type\":1,\"name\":\"n\",\"input\":{}}", "\"n\"", "{}" },
+    { "{\"input\":[1],\"x\":2,\"name\":3}", "3", "[1]" },
+    { "{\"name\":1,\"name\":2}", "2", NULL },
+    { "{\"n\\u0061me\":1,\"nam\":2}", "1", NULL },
+    { "{}", NULL, NULL },
+    { "[\"name\",1]", NULL, NULL },
+    { "\"name\"", NULL, NULL },
+  };
+  static const struct ts_json_want other_wants[] = { WANT("input", &ts_json_span), WANT("name", &ts_json_span) };
+  static const struct ts_json_shape other = { other_wants, TS_COUNT(other_wants), NULL };
+  const struct ts_json_shape *scanned[] = { &block, NULL, &other };
+  for (size_t i = 0; i < TS_COUNT(rows); i++)
+    for (size_t k = 0; k < TS_COUNT(scanned); k++) {
+      uint32_t out[3];
+      OK(scan(rows[i].text, scanned[k]), "fields %zu: %s", i, rows[i].text);
+      ts_json_root_fields(&json, &block, out);
+      OK((out[1] != 0) == (rows[i].name != NULL) && (out[2] != 0) == (rows[i].input != NULL), "fields %zu: which", i);
+      if (out[1]) OK(ts_str_is(ts_json_raw(&json, out[1]), rows[i].name), "fields %zu: name", i);
+      if (out[2]) OK(ts_str_is(ts_json_raw(&json, out[2]), rows[i].input), "fields %zu: input", i);
+    }
+  uint32_t out[3];
+  OK(scan("{\"all\":{\"name\":5},\"message\":[]}", &record), "fields below the root");
+  ts_json_fields(&json, TS_JSON_GET(&json, 0, "all"), &block, out);
+  OK(out[0] == 0 && ts_str_is(ts_json_raw(&json, out[1]), "5"), "fields of an object below the root");
+  ts_json_fields(&json, 0, &block, out);
+  OK(out[1] == 0, "node 0 has no fields");
+}
+
 static void test_members(void) {
   struct ts_buf scratch = { 0 };
   OK(scan("{\"s\":\"a\\n\\u00e9\\ud83d\\ude00\",\"p\":\"plain\",\"n\":42,\"\\u006b\":[10,20,30],\"d\":1,\"d\":2,\"e\":"
@@ -269,6 +324,8 @@ static void test_memory(void) {
 int main(void) {
   test_everything();
   test_shapes();
+  test_strays();
+  test_fields();
   test_members();
   test_says();
   test_u64();
