@@ -62,14 +62,19 @@ static const struct ts_json_node *value_at(struct ts_json *j, struct ts_str text
   return ts_json_scan_at(j, text, at, &ts_json_span) < 0 ? NULL : &j->node[0];
 }
 
-bool ts_todo_step(struct ts_json *j, struct ts_str text, size_t *at, struct ts_todo_step *step) {
-  size_t open = skip_blanks(text, 0);
-  size_t from = skip_blanks(text, *at == 0 ? open + 1 : *at);
+/* Where the next key or element begins; SIZE_MAX: there is none. */
+static size_t next_at(struct ts_str text, size_t at) {
+  size_t from = skip_blanks(text, at == 0 ? skip_blanks(text, 0) + 1 : at);
   if (from < text.len && text.ptr[from] == ',') from = skip_blanks(text, from + 1);
-  if (from >= text.len || text.ptr[from] == ']' || text.ptr[from] == '}') return false;
+  return from >= text.len || text.ptr[from] == ']' || text.ptr[from] == '}' ? SIZE_MAX : from;
+}
+
+bool ts_todo_step(struct ts_json *j, struct ts_str text, size_t *at, struct ts_todo_step *step) {
+  size_t from = next_at(text, *at);
+  if (from == SIZE_MAX) return false;
   *step = (struct ts_todo_step){ .kind = TS_JSON_NULL };
   const struct ts_json_node *node;
-  if (text.ptr[open] == '{') {
+  if (text.ptr[skip_blanks(text, 0)] == '{') {
     node = value_at(j, text, from);
     if (!node) return false;
     step->key = ts_str_sub(text, node->start + 1, node->end - node->start - 2);
@@ -115,70 +120,73 @@ static const struct shape_row {
   [TS_TODO_PLANNED] = { TS_STR("step"), TS_SPELLING_SNAPSHOT, false, false },
 };
 
-/* The members of an item that count, the last of doubled ones. value.ptr NULL: absent. */
-struct members {
-  struct ts_todo_step id, content, status;
+/* The members of an item that count. */
+static const struct ts_json_want item_wants[] = {
+  { TS_STR("id"), &ts_json_span },
+  { TS_STR("content"), &ts_json_span },
+  { TS_STR("step"), &ts_json_span },
+  { TS_STR("status"), &ts_json_span },
 };
+static const struct ts_json_shape item_shape = { item_wants, TS_COUNT(item_wants), NULL };
 
-static void find_members(struct ts_todo_walk *w, struct ts_str item, struct members *m) {
+static int read_status(struct ts_todo_walk *w, struct ts_todo_item *item, struct ts_buf *err) {
   const struct shape_row *shape = &shapes[w->list->shape];
-  struct ts_todo_step step;
-  *m = (struct members){ 0 };
-  for (size_t at = 0; ts_todo_step(&w->json, item, &at, &step);) {
-    if (ts_todo_step_is(&step, shape->content, &w->word))
-      m->content = step;
-    else if (ts_todo_step_is(&step, TS_STR("status"), &w->word))
-      m->status = step;
-    else if (shape->numbered && ts_todo_step_is(&step, TS_STR("id"), &w->word))
-      m->id = step;
-  }
-}
-
-static bool read_id(struct ts_todo_walk *w, const struct ts_todo_step *step, uint64_t *id) {
-  return step->value.ptr && ts_json_scan(&w->json, step->value, NULL) == 0 && ts_json_u64(&w->json, 0, id);
-}
-
-/* One item, whose bytes step has; *err says what is wrong with it. */
-static int read_item(struct ts_todo_walk *w, const struct ts_todo_step *step, struct ts_todo_item *item,
-                     struct ts_buf *err) {
-  const struct shape_row *shape = &shapes[w->list->shape];
-  struct members m;
-  size_t number = w->index + 1;
-  if (step->kind != TS_JSON_OBJECT) return ts_fail(err, "item %zu is not an object", number);
-  find_members(w, step->value, &m);
-  *item = (struct ts_todo_item){ .index = w->index, .id = number };
-  if (shape->numbered && !read_id(w, &m.id, &item->id))
-    return ts_fail(err, "item %zu has no whole number 'id'", number);
-  if (!m.content.value.ptr || m.content.kind != TS_JSON_STRING)
-    return ts_fail(err, "item %zu has no string '%.*s'", number, TS_FMT(shape->content));
-  w->content = m.content;
-  bool spelt = m.status.value.ptr && m.status.kind == TS_JSON_STRING;
-  if (!spelt && !shape->status_optional) return ts_fail(err, "item %zu has no string 'status'", number);
-  if (!spelt) return 0;
-  struct ts_str word = ts_todo_step_text(&m.status, &w->word);
+  uint32_t status = TS_JSON_GET(&w->json, 0, "status");
+  bool spelt = ts_json_is(&w->json, status, TS_JSON_STRING);
+  if (!spelt && shape->status_optional) return 0;
+  if (!spelt) return ts_fail(err, "item %zu has no string 'status'", item->index + 1);
+  struct ts_str word = ts_json_text(&w->json, status, &w->word);
   item->status = ts_todo_status_find(word, shape->spelling);
   if (item->status != TS_TODO_STATUSES) return 0;
-  return ts_fail(err, "item %zu (#%llu) has the unknown status '%.*s'", number, (unsigned long long)item->id,
+  return ts_fail(err, "item %zu (#%llu) has the unknown status '%.*s'", item->index + 1, (unsigned long long)item->id,
                  TS_FMT(ts_str_sub(word, 0, 80)));
 }
 
-int ts_todo_list_read(struct ts_todo_list *l, struct ts_str json, enum ts_todo_shape shape, struct ts_buf *err) {
-  struct ts_todo_walk w = { .list = l };
-  struct ts_todo_step step;
+/* The item in w->json; *err says what is wrong with it. */
+static int read_item(struct ts_todo_walk *w, struct ts_todo_item *item, struct ts_buf *err) {
+  const struct shape_row *shape = &shapes[w->list->shape];
+  size_t number = w->index + 1;
+  if (!ts_json_root_is(&w->json, TS_JSON_OBJECT)) return ts_fail(err, "item %zu is not an object", number);
+  *item = (struct ts_todo_item){ .index = w->index, .id = number };
+  uint32_t id = shape->numbered ? TS_JSON_GET(&w->json, 0, "id") : 0;
+  if (shape->numbered && !(id && ts_json_u64(&w->json, id, &item->id)))
+    return ts_fail(err, "item %zu has no whole number 'id'", number);
+  w->content = ts_json_get(&w->json, 0, shape->content);
+  if (!ts_json_is(&w->json, w->content, TS_JSON_STRING))
+    return ts_fail(err, "item %zu has no string '%.*s'", number, TS_FMT(shape->content));
+  return read_status(w, item, err);
+}
+
+/* 1: an item; 0: the end; -1: it is none. */
+static int next_item(struct ts_todo_walk *w, struct ts_todo_item *item, struct ts_buf *err) {
+  size_t from = next_at(w->list->json, w->at);
+  if (from == SIZE_MAX || ts_json_scan_at(&w->json, w->list->json, from, &item_shape) < 0) return 0;
+  w->at = w->json.end;
+  if (read_item(w, item, err) < 0) return -1;
+  w->index++;
+  return 1;
+}
+
+int ts_todo_walk_list(struct ts_todo_walk *w, struct ts_todo_list *l, struct ts_str json, enum ts_todo_shape shape,
+                      struct ts_buf *err) {
   struct ts_todo_item item;
-  int result = 0;
+  int got;
+  w->list = l;
+  w->at = w->index = 0;
   l->json = json;
   l->shape = shape;
   l->count = 0;
   memset(l->by_status, 0, sizeof l->by_status);
   size_t open = skip_blanks(json, 0);
   if (open >= json.len || json.ptr[open] != '[') return ts_fail(err, "the list is not an array");
-  while (result == 0 && ts_todo_step(&w.json, json, &w.at, &step)) {
-    result = read_item(&w, &step, &item, err);
-    if (result == 0) l->by_status[item.status]++;
-    w.index++;
-  }
-  l->count = w.index;
+  while ((got = next_item(w, &item, err)) == 1) l->by_status[item.status]++;
+  l->count = w->index;
+  return got;
+}
+
+int ts_todo_list_read(struct ts_todo_list *l, struct ts_str json, enum ts_todo_shape shape, struct ts_buf *err) {
+  struct ts_todo_walk w = { 0 };
+  int result = ts_todo_walk_list(&w, l, json, shape, err);
   ts_todo_walk_free(&w);
   return result;
 }
@@ -190,15 +198,11 @@ size_t ts_todo_settled(const struct ts_todo_list *l) {
 }
 
 int ts_todo_next(struct ts_todo_walk *w, struct ts_todo_item *item) {
-  struct ts_todo_step step;
-  if (!w->list->json.ptr || !ts_todo_step(&w->json, w->list->json, &w->at, &step)) return 0;
-  if (read_item(w, &step, item, NULL) < 0) return 0;
-  w->index++;
-  return 1;
+  return w->list->json.ptr && next_item(w, item, NULL) == 1;
 }
 
 struct ts_str ts_todo_content(struct ts_todo_walk *w) {
-  return ts_todo_step_text(&w->content, &w->text);
+  return ts_json_text(&w->json, w->content, &w->text);
 }
 
 void ts_todo_walk_free(struct ts_todo_walk *w) {

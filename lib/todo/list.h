@@ -73,11 +73,14 @@ bool ts_todo_step_is(const struct ts_todo_step *step, struct ts_str key, struct 
 /* Walks a list. {0} but for the list; free it when done. */
 struct ts_todo_walk {
   const struct ts_todo_list *list;
-  size_t at, index; /* the rest is private */
-  struct ts_json json;
-  struct ts_todo_step content;
+  size_t at, index;    /* the rest is private */
+  struct ts_json json; /* of the item read last */
+  uint32_t content;    /* its node there */
   struct ts_buf text, word;
 };
+/* Takes an array as a list, as ts_todo_list_read does, in the memory of a walk that is used again and again. */
+int ts_todo_walk_list(struct ts_todo_walk *w, struct ts_todo_list *l, struct ts_str json, enum ts_todo_shape shape,
+                      struct ts_buf *err);
 /* 1: an item; 0: the end. Only for lists that ts_todo_list_read has taken. */
 int ts_todo_next(struct ts_todo_walk *w, struct ts_todo_item *item);
 /* The content of the item read last, decoded, WTF-8; valid until the next item. */

@@ -3,22 +3,19 @@
 #include <math.h>
 
 #include "base/diag.h"
-#include "todo/list.h"
 
 #define SAFE_INTEGER 9007199254740991.0 /* 2^53 - 1: what a reader with doubles counts exactly */
 
-/* The spelling of a number as a double; strtod needs a NUL behind it. */
-static double number(struct ts_str spelling) {
+/* The number at node; NaN when there is none. Of most the digits say it; strtod needs a NUL behind a spelling. */
+static double number_at(const struct ts_json *j, uint32_t node) {
   struct ts_buf text = { 0 };
-  ts_buf_set(&text, spelling);
+  uint64_t whole;
+  if (!ts_json_is(j, node, TS_JSON_NUMBER)) return NAN;
+  if (ts_json_u64(j, node, &whole)) return (double)whole;
+  ts_buf_set(&text, ts_json_raw(j, node));
   double value = strtod(ts_buf_z(&text), NULL);
   ts_buf_free(&text);
   return value;
-}
-
-/* The number at node; NaN when there is none. */
-static double number_at(const struct ts_json *j, uint32_t node) {
-  return ts_json_is(j, node, TS_JSON_NUMBER) ? number(ts_json_raw(j, node)) : NAN;
 }
 
 static bool is_whole(double d) { return d == floor(d) && fabs(d) <= SAFE_INTEGER; }
@@ -87,58 +84,58 @@ int ts_log_header_read(struct ts_log_header *h, struct ts_json *j, struct ts_str
 
 /* The types of dsh's own events. Those of a message may, and must, say what they do to the surface. */
 static const struct event_type {
-  const char *name;
+  struct ts_str name;
   bool surface;
 } event_types[] = {
-  { "agent-preset/selected", false },
-  { "agent/inbox/spliced", false },
-  { "approval/asked", false },
-  { "approval/decided", false },
-  { "approval/policy", false },
-  { "assistant/chunk", false },
-  { "assistant/message", true },
-  { "command/done", false },
-  { "command/run", false },
-  { "compaction/end", false },
-  { "compaction/prune", false },
-  { "compaction/start", false },
-  { "compaction/summary", false },
-  { "feedback/record", false },
-  { "goal/change", false },
-  { "hook/invoked", false },
-  { "hook/result", false },
-  { "llm/retry", false },
-  { "llm/retry-started", false },
-  { "permission/preset", false },
-  { "plan/mode", false },
-  { "request/context", false },
-  { "request/header", false },
-  { "sandbox/mode", false },
-  { "schedule/change", false },
-  { "session/end-seed", false },
-  { "session/title", false },
-  { "session/title-llm-request", false },
-  { "step/end", false },
-  { "step/start", false },
-  { "subagent/descriptor", false },
-  { "todo/write", false },
-  { "tool-workflow/agent-end", false },
-  { "tool-workflow/agent-start", false },
-  { "tool-workflow/run-end", false },
-  { "tool-workflow/run-start", false },
-  { "tool/call", false },
-  { "tool/code-dispatch", false },
-  { "tool/code-dispatch-start", false },
-  { "tool/result", true },
-  { "turn/end", false },
-  { "turn/start", false },
-  { "user/message", true },
-  { "web/deepseek-search-llm-request", false },
+  { TS_STR("agent-preset/selected"), false },
+  { TS_STR("agent/inbox/spliced"), false },
+  { TS_STR("approval/asked"), false },
+  { TS_STR("approval/decided"), false },
+  { TS_STR("approval/policy"), false },
+  { TS_STR("assistant/chunk"), false },
+  { TS_STR("assistant/message"), true },
+  { TS_STR("command/done"), false },
+  { TS_STR("command/run"), false },
+  { TS_STR("compaction/end"), false },
+  { TS_STR("compaction/prune"), false },
+  { TS_STR("compaction/start"), false },
+  { TS_STR("compaction/summary"), false },
+  { TS_STR("feedback/record"), false },
+  { TS_STR("goal/change"), false },
+  { TS_STR("hook/invoked"), false },
+  { TS_STR("hook/result"), false },
+  { TS_STR("llm/retry"), false },
+  { TS_STR("llm/retry-started"), false },
+  { TS_STR("permission/preset"), false },
+  { TS_STR("plan/mode"), false },
+  { TS_STR("request/context"), false },
+  { TS_STR("request/header"), false },
+  { TS_STR("sandbox/mode"), false },
+  { TS_STR("schedule/change"), false },
+  { TS_STR("session/end-seed"), false },
+  { TS_STR("session/title"), false },
+  { TS_STR("session/title-llm-request"), false },
+  { TS_STR("step/end"), false },
+  { TS_STR("step/start"), false },
+  { TS_STR("subagent/descriptor"), false },
+  { TS_STR("todo/write"), false },
+  { TS_STR("tool-workflow/agent-end"), false },
+  { TS_STR("tool-workflow/agent-start"), false },
+  { TS_STR("tool-workflow/run-end"), false },
+  { TS_STR("tool-workflow/run-start"), false },
+  { TS_STR("tool/call"), false },
+  { TS_STR("tool/code-dispatch"), false },
+  { TS_STR("tool/code-dispatch-start"), false },
+  { TS_STR("tool/result"), true },
+  { TS_STR("turn/end"), false },
+  { TS_STR("turn/start"), false },
+  { TS_STR("user/message"), true },
+  { TS_STR("web/deepseek-search-llm-request"), false },
 };
 
 static const struct event_type *event_type_find(struct ts_str name) {
   for (size_t i = 0; i < TS_COUNT(event_types); i++)
-    if (ts_str_is(name, event_types[i].name)) return &event_types[i];
+    if (ts_str_eq(name, event_types[i].name)) return &event_types[i];
   return NULL;
 }
 
@@ -223,91 +220,63 @@ static void read_packed(struct ts_log_record *r, struct ts_json *j, struct ts_st
     r->malformed = packed_problem(j, type, data, r->events);
 }
 
-/* The members of an event, the last of doubled ones; value.ptr NULL: absent. */
+/* The members of an event, as values' nodes below; 0: absent. Of its data only a to-do list is looked at. */
 enum member { TYPE, SEQ, TIME, DATA, SURFACE_OP, SOURCES, IGNORABLE, MEMBERS };
-static const struct ts_str member_names[MEMBERS] = {
-  [TYPE] = TS_STR("type"),
-  [SEQ] = TS_STR("seq"),
-  [TIME] = TS_STR("time"),
-  [DATA] = TS_STR("data"),
-  [SURFACE_OP] = TS_STR("surfaceOp"),
-  [SOURCES] = TS_STR("sourceEventSeqs"),
-  [IGNORABLE] = TS_STR("ignorable"),
+static const struct ts_json_want data_wants[] = { { TS_STR("todos"), &ts_json_span } };
+static const struct ts_json_shape data_shape = { data_wants, TS_COUNT(data_wants), NULL };
+static const struct ts_json_want op_wants[] = { { TS_STR("op"), &ts_json_span } };
+static const struct ts_json_shape op_shape = { op_wants, TS_COUNT(op_wants), NULL };
+static const struct ts_json_want event_wants[MEMBERS] = {
+  [TYPE] = { TS_STR("type"), &ts_json_span },           [SEQ] = { TS_STR("seq"), &ts_json_span },
+  [TIME] = { TS_STR("time"), &ts_json_span },           [DATA] = { TS_STR("data"), &data_shape },
+  [SURFACE_OP] = { TS_STR("surfaceOp"), &op_shape },    [SOURCES] = { TS_STR("sourceEventSeqs"), &ts_json_span },
+  [IGNORABLE] = { TS_STR("ignorable"), &ts_json_span },
 };
-struct members {
-  struct ts_todo_step of[MEMBERS];
-  bool other; /* there is one of another name */
-};
-
-static void read_members(struct members *m, struct ts_json *j, struct ts_str line, struct ts_buf *scratch) {
-  struct ts_todo_step step;
-  *m = (struct members){ 0 };
-  for (size_t at = 0; ts_todo_step(j, line, &at, &step);) {
-    size_t i = 0;
-    while (i < MEMBERS && !ts_todo_step_is(&step, member_names[i], scratch)) i++;
-    if (i < MEMBERS)
-      m->of[i] = step;
-    else
-      m->other = true;
-  }
-}
-
-static bool is_there(const struct members *m, enum member i) { return m->of[i].value.ptr != NULL; }
-static bool is_kind(const struct members *m, enum member i, enum ts_json_kind kind) {
-  return is_there(m, i) && m->of[i].kind == kind;
-}
-static double number_of(const struct members *m, enum member i) {
-  return is_kind(m, i, TS_JSON_NUMBER) ? number(m->of[i].value) : NAN;
-}
+static const struct ts_json_shape event_shape = { event_wants, MEMBERS, NULL };
 
 /* Does the event say what it does to the surface when, and only when, its type has a part in it? */
-static const char *surface_problem(const struct members *m, const struct event_type *type, struct ts_json *j) {
-  bool op = is_there(m, SURFACE_OP), sources = is_there(m, SOURCES);
+static const char *surface_problem(const struct ts_json *j, const uint32_t *m, const struct event_type *type) {
+  uint32_t op = m[SURFACE_OP], sources = m[SOURCES];
   if (!type) return NULL;
   if (!type->surface) return op || sources ? "says something of the surface, which its type has no part in" : NULL;
-  bool appends = is_kind(m, SURFACE_OP, TS_JSON_STRING) && ts_str_is(m->of[SURFACE_OP].value, "\"append\"");
-  bool replaces = is_kind(m, SURFACE_OP, TS_JSON_OBJECT) && ts_json_scan(j, m->of[SURFACE_OP].value, NULL) == 0 &&
-                  TS_JSON_SAYS(j, TS_JSON_GET(j, 0, "op"), "replace");
+  bool appends = op && ts_str_is(ts_json_raw(j, op), "\"append\"");
+  bool replaces = op && TS_JSON_SAYS(j, TS_JSON_GET(j, op, "op"), "replace");
   if (!appends && !replaces) return "has no surfaceOp \"append\" or \"replace\"";
-  return sources && !is_kind(m, SOURCES, TS_JSON_ARRAY) ? "has a sourceEventSeqs that is no list" : NULL;
+  return sources && !ts_json_is(j, sources, TS_JSON_ARRAY) ? "has a sourceEventSeqs that is no list" : NULL;
 }
 
-static const char *event_problem(const struct members *m, const struct event_type *type, struct ts_json *j) {
-  if (m->other) return "has a member that events do not have";
-  if (!is_kind(m, TYPE, TS_JSON_STRING)) return "has no string type";
-  if (!is_whole(number_of(m, TIME))) return "has no whole number time";
-  if (!is_there(m, DATA)) return "has no data";
-  if (is_there(m, IGNORABLE) && !is_kind(m, IGNORABLE, TS_JSON_TRUE)) return "has an ignorable that is not true";
-  return surface_problem(m, type, j);
+static const char *event_problem(const struct ts_json *j, const uint32_t *m, const struct event_type *type) {
+  if (j->stray) return "has a member that events do not have";
+  if (!is_string(j, m[TYPE])) return "has no string type";
+  if (!is_whole(number_at(j, m[TIME]))) return "has no whole number time";
+  if (!m[DATA]) return "has no data";
+  if (m[IGNORABLE] && !ts_json_is(j, m[IGNORABLE], TS_JSON_TRUE)) return "has an ignorable that is not true";
+  return surface_problem(j, m, type);
+}
+
+static void read_event(struct ts_log_record *r, const struct ts_json *j, const uint32_t *m) {
+  double seq = number_at(j, m[SEQ]);
+  const struct event_type *type = event_type_find(r->type);
+  uint32_t todos = m[DATA] ? TS_JSON_GET(j, m[DATA], "todos") : 0;
+  r->has_seq = m[SEQ] != 0;
+  if (is_whole(seq) && seq >= 0) r->seq = (uint64_t)seq;
+  r->foreign = !type && !ts_json_is(j, m[IGNORABLE], TS_JSON_TRUE);
+  r->invalid = event_problem(j, m, type);
+  if (ts_json_is(j, todos, TS_JSON_ARRAY)) r->todos = ts_json_raw(j, todos);
 }
 
 int ts_log_record_read(struct ts_log_record *r, struct ts_json *j, struct ts_str line, struct ts_buf *scratch,
                        struct ts_buf *err) {
-  struct members m;
+  uint32_t m[MEMBERS];
   *r = (struct ts_log_record){ .seq = UINT64_MAX, .events = 1 };
-  if (ts_json_scan(j, line, &ts_json_span) < 0) return ts_fail(err, "not JSON: column %zu: %s", j->at + 1, j->reason);
+  if (ts_json_scan(j, line, &event_shape) < 0) return ts_fail(err, "not JSON: column %zu: %s", j->at + 1, j->reason);
   if (!ts_json_root_is(j, TS_JSON_OBJECT)) return ts_fail(err, "not a JSON object");
-  read_members(&m, j, line, scratch);
-  r->type = ts_todo_step_text(&m.of[TYPE], scratch);
-  r->data = m.of[DATA].value;
+  ts_json_root_fields(j, &event_shape, m);
+  if (m[TYPE]) r->type = ts_json_text(j, m[TYPE], scratch);
   const struct packed_type *packed = packed_type_find(r->type);
-  if (packed) {
+  if (packed)
     read_packed(r, j, line, packed);
-    return 0;
-  }
-  double seq = number_of(&m, SEQ);
-  const struct event_type *type = event_type_find(r->type);
-  r->has_seq = is_there(&m, SEQ);
-  if (is_whole(seq) && seq >= 0) r->seq = (uint64_t)seq;
-  r->foreign = !type && !is_kind(&m, IGNORABLE, TS_JSON_TRUE);
-  r->invalid = event_problem(&m, type, j);
+  else
+    read_event(r, j, m);
   return 0;
-}
-
-struct ts_str ts_log_todos(struct ts_json *j, struct ts_str data) {
-  static const struct ts_json_want wants[] = { { TS_STR("todos"), &ts_json_span } };
-  static const struct ts_json_shape shape = { wants, TS_COUNT(wants), NULL };
-  if (!data.ptr || ts_json_scan(j, data, &shape) < 0) return ts_str(NULL, 0);
-  uint32_t todos = TS_JSON_GET(j, 0, "todos");
-  return ts_json_is(j, todos, TS_JSON_ARRAY) ? ts_json_raw(j, todos) : ts_str(NULL, 0);
 }

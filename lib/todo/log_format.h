@@ -23,7 +23,7 @@ struct ts_log_record {
   bool packed;           /* several chunk events in one line */
   uint64_t seq;          /* of the first event; UINT64_MAX: no whole number there */
   uint64_t events;       /* how many events the line stands for */
-  struct ts_str data;    /* ptr NULL: absent */
+  struct ts_str todos;   /* the array of that name in its data; ptr NULL: there is none */
   const char *malformed; /* a packed line that can't be unpacked: why; NULL: all is well */
   const char *invalid;   /* an event that a log can't have: why; NULL: all is well */
   bool foreign;          /* its type is not known, and the event does not say that it may be ignored */
@@ -32,7 +32,5 @@ struct ts_log_record {
 /* -1: the line is not one JSON object; *err says why. scratch holds the type when it is escaped. */
 int ts_log_record_read(struct ts_log_record *r, struct ts_json *j, struct ts_str line, struct ts_buf *scratch,
                        struct ts_buf *err);
-/* The array `todos` of a todo/write's data; ptr NULL: there is none. */
-struct ts_str ts_log_todos(struct ts_json *j, struct ts_str data);
 
 #endif

@@ -1,7 +1,5 @@
 #include "todo/session_log.h"
 
-#include "todo/list.h"
-
 static int fail_at(const struct ts_session_log *s, uint64_t line, struct ts_buf *err, struct ts_str why) {
   return ts_fail(err, "%.*s:%llu: %.*s", TS_FMT(s->file), (unsigned long long)line, TS_FMT(why));
 }
@@ -14,12 +12,11 @@ static bool is_blank(struct ts_str line) { return ts_str_trim(line, " \t\r\n").l
 
 /* Events */
 
-static void take_list(struct ts_session_log *s, struct ts_str data) {
+static void take_list(struct ts_session_log *s, struct ts_str todos) {
   struct ts_todo_list list = { 0 };
   struct ts_buf why = { 0 };
-  struct ts_str todos = ts_log_todos(&s->json, data);
   if (!todos.ptr) (void)ts_fail(&why, "data has no list 'todos'");
-  if (todos.ptr && ts_todo_list_read(&list, todos, TS_TODO_WRITTEN, &why) == 0) {
+  if (todos.ptr && ts_todo_walk_list(&s->walk, &list, todos, TS_TODO_WRITTEN, &why) == 0) {
     ts_buf_set(&s->list, todos);
     s->has_list = true;
     s->list_line = s->line;
@@ -33,7 +30,7 @@ static void take_list(struct ts_session_log *s, struct ts_str data) {
 static void take_event(struct ts_session_log *s, const struct ts_log_record *r) {
   bool own = s->events >= s->header.seed_length; /* a fork begins with its parent's events */
   s->events += r->events;
-  if (own && ts_str_is(r->type, "todo/write")) take_list(s, r->data);
+  if (own && ts_str_is(r->type, "todo/write")) take_list(s, r->todos);
   if (s->standing && ts_str_is(r->type, "turn/start")) s->has_list = false;
 }
 
@@ -205,4 +202,5 @@ void ts_session_log_free(struct ts_session_log *s) {
   ts_buf_free(&s->scratch);
   ts_buf_free(&s->held);
   ts_json_free(&s->json);
+  ts_todo_walk_free(&s->walk);
 }

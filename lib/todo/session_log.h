@@ -6,6 +6,7 @@
 #define TS_TODO_SESSION_LOG_H
 
 #include "base/diag.h"
+#include "todo/list.h"
 #include "todo/log_format.h"
 
 enum ts_log_kind {
@@ -34,6 +35,7 @@ struct ts_session_log {
   struct ts_buf reason; /* … because of this */
 
   struct ts_json json; /* private, as the rest */
+  struct ts_todo_walk walk;
   struct ts_buf scratch, held;
 };
 
