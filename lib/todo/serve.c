@@ -87,9 +87,8 @@ static int catch_up(struct ts_todo_server *s, struct ts_buf *err) {
   return 0;
 }
 
-/* Opens a log, and reads it before anybody has to wait for that; what is added until the lock is held is little. */
+/* Reads the log before anybody has to wait for that; what is added until the lock is held is little. */
 static int read_log(struct ts_todo_server *s, struct ts_buf *err) {
-  if (s->open && !s->dry_run) return 0;
   if (!s->open && open_log(s, err) < 0) return -1;
   return catch_up(s, err);
 }
@@ -217,13 +216,14 @@ static void write_list(struct ts_todo_server *s, struct ts_todo_reply *reply) {
       mend_tail(s, &glue, &why) < 0) {
     answer_unusable(s, reply, &why);
   } else {
-    count_dropped(s, reply);
     int result = append_event(s, reply, glue, &why);
     ts_applog_unlock(&s->log);
-    if (result == 0)
-      make_durable(s, reply, &why);
-    else
+    if (result < 0) {
       answer_failed(s, reply, &why);
+    } else {
+      count_dropped(s, reply); /* the list before is still at hand: the own event has not been read */
+      make_durable(s, reply, &why);
+    }
   }
   ts_buf_free(&why);
 }
