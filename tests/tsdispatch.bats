@@ -129,6 +129,25 @@ EOF
   assert_line -n 2 --partial '"is_error":false,"content":"{\"action\":\"cut\"}"'
 }
 
+@test "--validate in a mode or with features: only the actions that are shown there" {
+  cat >family.jsonl <<'END'
+{"type":"catalog","schema":1,"name":"family","version":"1.0.0"}
+{"type":"tool","name":"File","state":"active","actions":[{"name":"read"},{"name":"write","modes":["agent"]},{"name":"patch","feature":"diff"}],"input_schema":{"type":"object","properties":{"action":{"enum":["read","write","patch"]}}}}
+{"type":"tool","name":"Diff","state":"active","actions":[{"name":"patch","feature":"diff"}],"input_schema":{"type":"object","properties":{"action":{"enum":["patch"]}},"required":["action"]}}
+END
+  printf '%s\n' '{"name":"File","arguments":{"action":"read"}}' '{"name":"File","arguments":{"action":"write"}}' \
+    '{"name":"File","arguments":{"action":"patch"}}' '{"name":"Diff","arguments":{"action":"patch"}}' >calls
+  errors() { tsdispatch -q -c family.jsonl --validate --handler cat "$@" calls | sed 's/.*"is_error":\([a-z]*\).*/\1/' | tr '\n' ' '; }
+  run errors
+  assert_output 'false false false false '
+  run errors --mode plan
+  assert_output 'false true false false '
+  run errors --mode agent --feature other
+  assert_output 'false false true true '
+  run -1 tsdispatch -q -c family.jsonl --validate --handler cat --mode plan calls
+  assert_line -n 1 '{"type":"result","name":"File","is_error":true,"content":"invalid arguments: at '\''/action'\'': expected one of [\"read\",\"patch\"], got string \"write\""}'
+}
+
 @test "raw input goes to the handler as it is" {
   printf '{"id":"a","name":"oven","input":"*** Begin\\n\\u0000end"}\n' >calls
   printf '*** Begin\n\0end' >expected

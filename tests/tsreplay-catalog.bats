@@ -199,6 +199,18 @@ END
   assert_output "tsreplay: the catalog has no mode 'sideways'"
 }
 
+@test "--mode plan: an action that is shown in another mode only does not fit" {
+  cat >family.jsonl <<'END'
+{"type":"tool","name":"File","state":"active","actions":[{"name":"read"},{"name":"write","modes":["agent"]}],"input_schema":{"type":"object","properties":{"action":{"enum":["read","write"]}}}}
+END
+  printf '%s\n' '{"type":"call","id":"1","name":"File","arguments":{"action":"write"}}' \
+    '{"type":"result","id":"1","name":"File","is_error":false,"content":""}' >t.jsonl
+  run -0 tsreplay -q -c family.jsonl --verdicts t.jsonl
+  assert_line -n 0 --partial '"dispatches":true,"arguments":"fit"'
+  run -1 tsreplay -q -c family.jsonl --mode plan --verdicts t.jsonl
+  assert_line -n 0 --partial '"dispatches":true,"arguments":"misfit"'
+}
+
 @test "--feature turns records off: their names are unknown then" {
   echo '{"type":"tool","name":"web","state":"active","feature":"network"}' >>tools.jsonl
   { cc_user go && cc_call t1 web && cc_result t1 && cc_text done; } >t.jsonl

@@ -2,6 +2,7 @@
 
 #include "base/xalloc.h"
 #include "catalog/argmap.h"
+#include "catalog/firstturn.h"
 
 struct slot {
   bool tried;
@@ -10,12 +11,15 @@ struct slot {
 
 struct ts_fit {
   const struct ts_catalog *catalog;
+  struct ts_scope scope;
+  bool as_shown; /* hold arguments against what is shown in the scope */
   struct slot *slot; /* by the record's place in the catalog */
 };
 
-struct ts_fit *ts_fit_new(const struct ts_catalog *c) {
+struct ts_fit *ts_fit_new(const struct ts_catalog *c, const struct ts_surface *s) {
   struct ts_fit *f = ts_xcalloc(1, sizeof *f);
   f->catalog = c;
+  f->as_shown = (s->mode.len > 0 || s->some_features) && ts_scope_open(&f->scope, c, s, NULL) == 0;
   f->slot = ts_xcalloc(c->tool_count, sizeof *f->slot);
   return f;
 }
@@ -23,13 +27,23 @@ struct ts_fit *ts_fit_new(const struct ts_catalog *c) {
 void ts_fit_free(struct ts_fit *f) {
   if (!f) return;
   for (size_t i = 0; i < f->catalog->tool_count; i++) ts_schema_free(f->slot[i].schema);
+  ts_scope_close(&f->scope);
   free(f->slot);
   free(f);
 }
 
+static struct ts_schema *parse_shown(const struct ts_scope *scope, const struct ts_tool *t) {
+  struct ts_buf text = { 0 };
+  (void)ts_tool_schema(scope, t, &text); /* with no action left it takes nothing */
+  struct ts_schema *schema = ts_schema_parse(ts_buf_str(&text), NULL);
+  ts_buf_free(&text);
+  return schema;
+}
+
 static struct ts_schema *schema_of(struct ts_fit *f, const struct ts_tool *t) {
   struct slot *s = &f->slot[t - f->catalog->tool];
-  if (!s->tried && t->input_schema.len > 0) s->schema = ts_schema_parse(t->input_schema, NULL);
+  if (!s->tried && t->input_schema.len > 0)
+    s->schema = f->as_shown ? parse_shown(&f->scope, t) : ts_schema_parse(t->input_schema, NULL);
   s->tried = true;
   return s->schema;
 }

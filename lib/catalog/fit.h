@@ -1,6 +1,7 @@
 /* Do the arguments of a call fit? They are held against the schema of the name that was called, where the alias
  * has one of its own, then, mapped by the alias, against the tool's. Where several records carry one name they
- * fit if any of these takes them. Schemas are parsed once, when first needed. One ts_fit per thread. */
+ * fit if any of these takes them. Where the surface names a mode or features, a schema has the actions that are shown
+ * there and no others; else all of them. Schemas are parsed once, when first needed. One ts_fit per thread. */
 #ifndef TS_CATALOG_FIT_H
 #define TS_CATALOG_FIT_H
 
@@ -9,8 +10,8 @@
 
 struct ts_fit;
 
-/* For a finished catalog, which is borrowed and must outlive it. */
-struct ts_fit *ts_fit_new(const struct ts_catalog *c);
+/* For a finished catalog; both are borrowed and must outlive it. */
+struct ts_fit *ts_fit_new(const struct ts_catalog *c, const struct ts_surface *s);
 void ts_fit_free(struct ts_fit *f);
 
 enum ts_fit_verdict {

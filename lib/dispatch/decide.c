@@ -3,7 +3,7 @@
 #include "catalog/argmap.h"
 #include "catalog/surface.h"
 
-void ts_decider_init(struct ts_decider *d) { d->fit = ts_fit_new(d->catalog); }
+void ts_decider_init(struct ts_decider *d) { d->fit = ts_fit_new(d->catalog, d->surface); }
 
 void ts_decider_free(struct ts_decider *d) {
   ts_fit_free(d->fit);

@@ -31,7 +31,7 @@ struct ts_judge *ts_judge_new(const struct ts_catalog *c, const struct ts_surfac
   struct ts_judge *j = ts_xcalloc(1, sizeof *j);
   j->catalog = c;
   j->surface = s;
-  if (c) j->fit = ts_fit_new(c);
+  if (c) j->fit = ts_fit_new(c, s);
   return j;
 }
 
