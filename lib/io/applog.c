@@ -123,23 +123,23 @@ static ssize_t write_once(int fd, struct ts_str bytes) {
   return n;
 }
 
-/* Takes back what a failed write left, unless another writer, which does not lock, has written behind it. */
-static const char *take_back(const struct ts_applog *l, uint64_t size, uint64_t written) {
+/* Takes back the last bytes of the file, which a write that was cut short left, unless another writer, which does not
+ * lock, has written behind them. */
+static const char *take_back(const struct ts_applog *l, uint64_t end, uint64_t written) {
   struct stat st;
   if (written == 0) return "";
-  bool ours = fstat(l->fd, &st) == 0 && (uint64_t)st.st_size == size + written;
-  return ours && ftruncate(l->fd, (off_t)size) == 0 ? "" : ", and a part of the line is left behind";
+  bool last = fstat(l->fd, &st) == 0 && (uint64_t)st.st_size == end;
+  return last && ftruncate(l->fd, (off_t)(end - written)) == 0 ? "" : ", and a part of the line is left behind";
 }
 
-int ts_applog_append(const struct ts_applog *l, struct ts_str bytes, struct ts_buf *err) {
-  uint64_t size = 0;
-  if (ts_applog_size(l, &size, err) < 0) return -1;
+int ts_applog_append(const struct ts_applog *l, struct ts_str bytes, uint64_t *end, struct ts_buf *err) {
   ssize_t n = write_once(l->fd, bytes);
+  int error = errno;
+  *end = (uint64_t)lseek(l->fd, 0, SEEK_CUR); /* where an appending write ended; pread does not move it */
   if (n >= 0 && (size_t)n == bytes.len) return 0;
   /* a short write means that the room ended there */
-  const char *why = n < 0 ? strerror(errno) : "No space left for the whole line";
-  const char *left = take_back(l, size, n < 0 ? 0 : (uint64_t)n);
-  return ts_fail(err, "%s: cannot append: %s%s", l->path, why, left);
+  const char *why = n < 0 ? strerror(error) : "No space left for the whole line";
+  return ts_fail(err, "%s: cannot append: %s%s", l->path, why, take_back(l, *end, n < 0 ? 0 : (uint64_t)n));
 }
 
 /* Appends all from offset `from` on of the log, and a newline, to fd. */

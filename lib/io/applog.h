@@ -28,9 +28,9 @@ int ts_applog_size(const struct ts_applog *l, uint64_t *size, struct ts_buf *err
 
 /* The rest is for who holds the lock. */
 
-/* Writes the bytes behind all others, in one write(2). When that fails, in part or as a whole, the file is cut to
- * what it was, and *err says why. */
-int ts_applog_append(const struct ts_applog *l, struct ts_str bytes, struct ts_buf *err);
+/* Writes the bytes behind all others, in one write(2); *end is the offset behind them. When that fails, in part or as a
+ * whole, the file is cut to what it was, and *err says why. */
+int ts_applog_append(const struct ts_applog *l, struct ts_str bytes, uint64_t *end, struct ts_buf *err);
 /* Does the size stay the same for so long? For the tail of a writer that does not lock. 1 or 0, or -1. */
 int ts_applog_is_still(const struct ts_applog *l, unsigned milliseconds, struct ts_buf *err);
 /* Moves all from offset `from` on into the file named like this one with ".torn" behind it, with a newline behind

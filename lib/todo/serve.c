@@ -180,14 +180,20 @@ static void count_dropped(const struct ts_todo_server *s, struct ts_todo_reply *
     ts_todo_dropped(&before, &reply->list, reply->dropped);
 }
 
-/* Under the lock: 0 with the event in the file. */
-static int append_event(struct ts_todo_server *s, struct ts_todo_reply *reply, bool glue, struct ts_buf *err) {
+/* Under the lock: 0 with the event in the file, and *next_to_read: it stands right behind what has been read. */
+static int append_event(struct ts_todo_server *s, struct ts_todo_reply *reply, bool glue, bool *next_to_read,
+                        struct ts_buf *err) {
   struct ts_buf line = { 0 };
+  uint64_t end;
   if (glue) ts_buf_addc(&line, '\n');
   write_event(s, &reply->list, &line);
-  int result = ts_applog_append(&s->log, ts_buf_str(&line), err);
+  int result = ts_applog_append(&s->log, ts_buf_str(&line), &end, err);
+  *next_to_read = result == 0 && end == s->offset + line.len;
+  if (*next_to_read)
+    s->offset = end;
+  else if (glue)
+    s->offset++; /* that newline has been read already, so to speak */
   ts_buf_free(&line);
-  if (glue) s->offset++; /* that newline has been read already, so to speak */
   return result;
 }
 
@@ -211,17 +217,18 @@ static void make_durable(struct ts_todo_server *s, struct ts_todo_reply *reply, 
 /* The log is open and read. */
 static void write_list(struct ts_todo_server *s, struct ts_todo_reply *reply) {
   struct ts_buf why = { 0 };
-  bool glue;
+  bool glue, next_to_read;
   if (ts_applog_lock(&s->log, &why) < 0 || catch_up(s, &why) < 0 || check_log(s, &why) < 0 ||
       mend_tail(s, &glue, &why) < 0) {
     answer_unusable(s, reply, &why);
   } else {
-    int result = append_event(s, reply, glue, &why);
+    int result = append_event(s, reply, glue, &next_to_read, &why);
     ts_applog_unlock(&s->log);
     if (result < 0) {
       answer_failed(s, reply, &why);
     } else {
-      count_dropped(s, reply); /* the list before is still at hand: the own event has not been read */
+      count_dropped(s, reply); /* while the list before is at hand */
+      if (next_to_read) ts_session_log_wrote(&s->reader, ts_buf_str(&reply->list.todos));
       make_durable(s, reply, &why);
     }
   }

@@ -179,6 +179,12 @@ int ts_session_log_line(struct ts_session_log *s, struct ts_str line, bool ended
   return 0;
 }
 
+void ts_session_log_wrote(struct ts_session_log *s, struct ts_str todos) {
+  s->line++;
+  if (s->kind == TS_LOG_EMPTY) s->kind = TS_LOG_EVENTS;
+  take_event(s, &(struct ts_log_record){ .type = TS_STR("todo/write"), .events = 1, .todos = todos });
+}
+
 int ts_session_log_end(struct ts_session_log *s, struct ts_buf *err) {
   if (!s->has_header) return ts_fail(err, "%.*s: not a session log: it is empty", TS_FMT(s->file));
   if (s->kind == TS_LOG_EMPTY && s->header.problem) return fail_at(s, 1, err, ts_str_z(s->header.problem));

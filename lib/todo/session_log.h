@@ -42,6 +42,8 @@ struct ts_session_log {
 /* Takes the next line, without its newline; `ended` is false for the rest of a file that has no newline behind it.
  * -1: the log can't be used, and no more lines are welcome; *err says `file:line: why`. */
 int ts_session_log_line(struct ts_session_log *s, struct ts_str line, bool ended, struct ts_buf *err);
+/* The next line is an event that the caller wrote himself, of this list: it need not be read. */
+void ts_session_log_wrote(struct ts_session_log *s, struct ts_str todos);
 /* All lines are read: -1 when that was no session log (nothing at all, or a header that no log can have). */
 int ts_session_log_end(struct ts_session_log *s, struct ts_buf *err);
 /* Is this text, which has no newline behind it, a whole event that may come next? In a recording any JSON object

@@ -58,11 +58,11 @@ static void test_open(void) {
 static void test_append(void) {
   struct ts_applog l;
   struct ts_buf err = { 0 }, text = { 0 };
-  uint64_t size = 0;
+  uint64_t size = 0, end = 0;
   put("log", "a\n");
   OK(ts_applog_open(&l, "log", &err) == 0 && ts_applog_lock(&l, &err) == 0, "opened and locked");
   OK(ts_applog_size(&l, &size, &err) == 0 && size == 2, "its size");
-  IS_INT(ts_applog_append(&l, TS_STR("b\n"), &err), 0, "appended");
+  OK(ts_applog_append(&l, TS_STR("b\n"), &end, &err) == 0 && end == 4, "appended");
   IS_INT(ts_applog_sync(&l, &err), 0, "synced");
   IS_INT(ts_applog_read(&l, 1, 2, &text, &err), 0, "read");
   IS(ts_buf_str(&text), TS_STR("\nb"), "no more than was wanted");
@@ -76,12 +76,29 @@ static void test_append(void) {
   ts_buf_free(&text);
 }
 
+/* Where an append ends, whoever wrote before it. */
+static void test_end(void) {
+  struct ts_applog l, other;
+  struct ts_buf err = { 0 }, text = { 0 };
+  uint64_t end = 0;
+  put("log", "a\n");
+  OK(ts_applog_open(&l, "log", &err) == 0 && ts_applog_open(&other, "log", &err) == 0, "opened twice");
+  OK(ts_applog_append(&other, TS_STR("foreign\n"), &end, &err) == 0 && end == 10, "the other's");
+  OK(ts_applog_read(&l, 0, 1, &text, &err) == 0 && ts_applog_append(&l, TS_STR("b\n"), &end, &err) == 0, "the own");
+  OK(end == 12, "behind the other's");
+  ts_applog_close(&l);
+  ts_applog_close(&other);
+  ts_buf_free(&err);
+  ts_buf_free(&text);
+}
+
 /* Appends while no file may be longer than `most` bytes. Nothing is printed meanwhile: the report may be a file. */
 static int append_within(struct ts_applog *l, rlim_t most, struct ts_buf *err) {
   struct rlimit before, small;
+  uint64_t end;
   if (!OK(getrlimit(RLIMIT_FSIZE, &before) == 0, "the limit")) return 0;
   small = (struct rlimit){ most, before.rlim_max };
-  int limited = setrlimit(RLIMIT_FSIZE, &small), written = ts_applog_append(l, TS_STR("12345\n"), err);
+  int limited = setrlimit(RLIMIT_FSIZE, &small), written = ts_applog_append(l, TS_STR("12345\n"), &end, err);
   int lifted = setrlimit(RLIMIT_FSIZE, &before);
   OK(limited == 0 && lifted == 0, "%d bytes are all there may be, for a while", (int)most);
   return written;
@@ -107,17 +124,18 @@ static void test_no_room(void) {
 static void test_set_aside(void) {
   struct ts_applog l;
   struct ts_buf err = { 0 };
+  uint64_t end;
   put("torn", "a\nhalf");
   OK(ts_applog_open(&l, "torn", &err) == 0 && ts_applog_lock(&l, &err) == 0, "opened and locked");
   IS_INT(ts_applog_is_still(&l, 10, &err), 1, "nobody writes");
   IS_INT(ts_applog_set_aside(&l, 2, &err), 0, "set aside");
   holds("torn", "a\n", "cut");
   holds("torn.torn", "half\n", "kept");
-  IS_INT(ts_applog_append(&l, TS_STR("b\nmore"), &err), 0, "appended");
+  IS_INT(ts_applog_append(&l, TS_STR("b\nmore"), &end, &err), 0, "appended");
   IS_INT(ts_applog_set_aside(&l, 4, &err), 0, "again");
   holds("torn.torn", "half\nmore\n", "one behind the other");
   OK(unlink("torn.torn") == 0 && symlink("file", "torn.torn") == 0, "a link in its place");
-  IS_INT(ts_applog_append(&l, TS_STR("x"), &err), 0, "appended");
+  IS_INT(ts_applog_append(&l, TS_STR("x"), &end, &err), 0, "appended");
   IS_INT(ts_applog_set_aside(&l, 4, &err), -1, "not through a link");
   IS_Z(ts_buf_z(&err), "torn.torn: cannot append: it is a symbolic link", "why");
   holds("torn", "a\nb\nx", "and nothing is cut");
@@ -194,6 +212,7 @@ int main(void) {
   if (!mkdtemp(folder) || chdir(folder) != 0) return 2;
   test_open();
   test_append();
+  test_end();
   test_no_room();
   test_set_aside();
   test_not_still();
