@@ -171,10 +171,10 @@ int ts_applog_set_aside(const struct ts_applog *l, uint64_t from, struct ts_buf 
   return result;
 }
 
-/* Who was woken by the lock's end appends first, so that the disk is asked once for many: on two processors and a
- * disk that answers within 0.3 ms this gives 32 writers 1.4 times the rate, and costs a lone one nothing. */
-int ts_applog_sync(const struct ts_applog *l, struct ts_buf *err) {
-  for (int i = 0; i < PATIENCE; i++) (void)sched_yield();
+/* Stepping back lets those who wait for the lock append first, so that the disk is asked once for many: on two
+ * processors and a disk that answers within 0.3 ms this gives 32 writers 1.4 times the rate. */
+int ts_applog_sync(const struct ts_applog *l, bool others, struct ts_buf *err) {
+  for (int i = 0; others && i < PATIENCE; i++) (void)sched_yield();
   while (fdatasync(l->fd) < 0)
     if (errno != EINTR) return fail(l->path, err, "cannot sync");
   return 0;

@@ -37,8 +37,8 @@ int ts_applog_is_still(const struct ts_applog *l, unsigned milliseconds, struct 
  * it, and cuts it off here. It is on the disk there before it is cut here. */
 int ts_applog_set_aside(const struct ts_applog *l, uint64_t from, struct ts_buf *err);
 
-/* Waits until all that was appended before is on the disk. Needs no lock. */
-int ts_applog_sync(const struct ts_applog *l, struct ts_buf *err);
+/* Waits until all that was appended before is on the disk. Needs no lock. `others`: somebody else is appending too. */
+int ts_applog_sync(const struct ts_applog *l, bool others, struct ts_buf *err);
 
 /* Makes a new file of these bytes, readable for its owner alone: all of it or none, and never over another. */
 int ts_applog_create(const char *path, struct ts_str bytes, struct ts_buf *err);

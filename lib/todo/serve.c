@@ -89,8 +89,12 @@ static int catch_up(struct ts_todo_server *s, struct ts_buf *err) {
 
 /* Reads the log before anybody has to wait for that; what is added until the lock is held is little. */
 static int read_log(struct ts_todo_server *s, struct ts_buf *err) {
-  if (!s->open && open_log(s, err) < 0) return -1;
-  return catch_up(s, err);
+  uint64_t known = s->offset;
+  bool open = s->open;
+  if (!open && open_log(s, err) < 0) return -1;
+  if (catch_up(s, err) < 0) return -1;
+  s->others = open && s->offset > known;
+  return 0;
 }
 
 /* Is there a log that may be appended to? */
@@ -173,10 +177,10 @@ static void write_event(const struct ts_todo_server *s, const struct ts_todo_acc
   ts_buf_addz(line, "}}\n");
 }
 
-static void count_dropped(const struct ts_todo_server *s, struct ts_todo_reply *reply) {
+static void count_dropped(struct ts_todo_server *s, struct ts_todo_reply *reply) {
   struct ts_todo_list before = { 0 };
   if (!s->reader.has_list) return;
-  if (ts_todo_list_read(&before, ts_buf_str(&s->reader.list), TS_TODO_WRITTEN, NULL) == 0)
+  if (ts_todo_walk_list(&s->reader.walk, &before, ts_buf_str(&s->reader.list), TS_TODO_WRITTEN, NULL) == 0)
     ts_todo_dropped(&before, &reply->list, reply->dropped);
 }
 
@@ -206,7 +210,7 @@ static void answer_failed(struct ts_todo_server *s, struct ts_todo_reply *reply,
 }
 
 static void make_durable(struct ts_todo_server *s, struct ts_todo_reply *reply, struct ts_buf *why) {
-  bool durable = ts_applog_sync(&s->log, why) == 0;
+  bool durable = ts_applog_sync(&s->log, s->others, why) == 0;
   if (!durable) {
     ts_buf_addz(why, "; the list was replaced, but that may not survive a crash");
     ts_todo_refuse(s, reply, ts_buf_str(why));

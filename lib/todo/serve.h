@@ -22,6 +22,7 @@ struct ts_todo_server {
   struct ts_session_log reader;
   struct ts_buf pending; /* what was read behind the last newline … */
   uint64_t offset;       /* … and where reading goes on, behind that */
+  bool others;           /* somebody else has written since the last call */
 };
 
 struct ts_todo_call {
