@@ -33,6 +33,14 @@ void ts_buf_addc(struct ts_buf *b, char c) {
   ts_buf_cut(b, b->len + 1);
 }
 
+void ts_buf_addu(struct ts_buf *b, uint64_t n) {
+  char digits[20]; /* of 2^64 - 1 */
+  size_t from = sizeof digits;
+  do digits[--from] = (char)('0' + n % 10);
+  while ((n /= 10) > 0);
+  ts_buf_add(b, ts_str(digits + from, sizeof digits - from));
+}
+
 void ts_buf_addv(struct ts_buf *b, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);

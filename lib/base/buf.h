@@ -21,6 +21,7 @@ void ts_buf_add(struct ts_buf *b, struct ts_str s);
 void ts_buf_addz(struct ts_buf *b, const char *z);
 void ts_buf_addc(struct ts_buf *b, char c);
 /* What the format takes must not point into b. */
+void ts_buf_addu(struct ts_buf *b, uint64_t n); /* in decimal */
 void ts_buf_addf(struct ts_buf *b, const char *format, ...) TS_PRINTF(2, 3);
 void ts_buf_addv(struct ts_buf *b, const char *format, va_list args) TS_PRINTF(2, 0);
 /* Replaces the text; s may point into b. */

@@ -115,7 +115,7 @@ void ts_jw_raw(struct ts_jw *w, struct ts_str json) {
 
 void ts_jw_u64(struct ts_jw *w, uint64_t n) {
   begin(w);
-  ts_buf_addf(w->out, "%llu", (unsigned long long)n);
+  ts_buf_addu(w->out, n);
 }
 
 void ts_jw_i64(struct ts_jw *w, int64_t n) {

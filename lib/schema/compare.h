@@ -38,14 +38,16 @@ struct ts_facts {
   bool unique;
 };
 
-/* Where in a value a comparison is: the way up to the whole, with what A says of what lies around it. */
-enum ts_step_kind { TS_AT_MEMBER, TS_AT_ELEMENT, TS_AT_NAME };
+/* Where in a value a comparison is: the way up to the whole, with what A says of what lies around it. At a choice
+ * the value stays the same, and must be refused by `beside`: all of B's branches. */
+enum ts_step_kind { TS_AT_MEMBER, TS_AT_ELEMENT, TS_AT_NAME, TS_AT_CHOICE };
 struct ts_spot {
   const struct ts_spot *up; /* NULL: the object or array is the whole value */
   const struct ts_view *around;
   enum ts_step_kind kind;
   struct ts_str key; /* tree spelling */
   size_t index;
+  struct ts_sub *beside;
 };
 
 /* A question that is being answered: is all that fits a accepted by b, so many values below the whole? */
@@ -116,6 +118,8 @@ struct ts_sub ts_blank(void);
  * quiet; true: proved. */
 bool ts_cover(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_quietly(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b);
+/* So much was compared that nothing is followed any more. */
+bool ts_is_spent(const struct ts_compare *c);
 /* The same of a member, an element or a name. */
 bool ts_cover_below(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_object(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);

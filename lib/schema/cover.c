@@ -6,6 +6,8 @@ enum {
   CHOICES_MOST = 64,   /* branches of A followed one by one at one place */
 };
 
+bool ts_is_spent(const struct ts_compare *c) { return c->steps >= STEPS_MOST; }
+
 /* Types and listed values */
 
 /* What is lost is taken out of A: nothing more is said of it. */
@@ -221,7 +223,9 @@ static bool cover_keywords(struct ts_compare *c, const struct ts_view *a, struct
 static bool cover_by_choices(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b,
                              const struct ts_spot *spot) {
   size_t part = ts_view_choice(a);
-  if (part == SIZE_MAX || ts_branches(a->part[part])->count > CHOICES_MOST) return cover_keywords(c, a, b, spot);
+  if (part == SIZE_MAX || ts_branches(a->part[part])->count > CHOICES_MOST || ts_is_spent(c))
+    return cover_keywords(c, a, b, spot);
+  c->steps++;
   c->quiet++;
   bool good = cover_keywords(c, a, b, spot);
   c->quiet--;
@@ -276,8 +280,9 @@ bool ts_cover(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, c
   if (ts_accepts_all(b) && !b->odd) return true;
   const struct ts_pair *asked = find_asked(c, a, b);
   if (is_part(a, b) || (asked && asked->below < c->below) || ts_view_is_empty(c, a)) return true;
-  if (asked || c->steps++ >= STEPS_MOST) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
+  if (asked || ts_is_spent(c)) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
   struct ts_pair pair = { c->pairs, a, b, c->below };
+  c->steps++;
   c->pairs = &pair;
   bool good;
   if (b->never) {

@@ -62,10 +62,12 @@ static bool are_told_apart(struct ts_compare *c, const struct ts_view *x, const 
   return false;
 }
 
-/* At most one of the branches fits any value, so that oneOf means anyOf. */
-static bool is_disjoint(struct ts_compare *c, const struct ts_subs *branches) {
+/* At most one of the branches fits any value of A, so that oneOf means anyOf. */
+static bool is_disjoint(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *branches) {
+  unsigned types = ts_view_facts(c, a).types;
   for (size_t i = 0; i < branches->count; i++) {
     struct ts_view one = ts_view_of(c, branches->item[i]);
+    one.types = types;
     for (size_t k = i + 1; k < branches->count; k++) {
       struct ts_view other = ts_view_of(c, branches->item[k]);
       if (!are_told_apart(c, &one, &other, true)) return false;
@@ -76,11 +78,20 @@ static bool is_disjoint(struct ts_compare *c, const struct ts_subs *branches) {
 
 /* anyOf, and oneOf where it means the same */
 
+enum { PIECES_MOST = 1000, VALUES_MOST = 32 }; /* of one alternative; of a member that it is split by */
+
 struct choice {
   struct ts_sub *b;
   const struct ts_subs *branches; /* of b */
-  const struct ts_subs *before;   /* A's alternatives; NULL: it had none */
-  const char *keyword, *was;      /* "anyOf" or "oneOf", of b and of A */
+  const char *keyword;            /* "anyOf" or "oneOf" */
+};
+
+/* An alternative of A: a branch, and the branch that its list stands in. */
+struct alternative {
+  const struct alternative *up;
+  const struct ts_subs *list;
+  const char *keyword;
+  size_t index;
 };
 
 static bool fits_one(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *branches) {
@@ -89,17 +100,74 @@ static bool fits_one(struct ts_compare *c, const struct ts_view *a, const struct
   return false;
 }
 
-/* Each type may go to another branch. */
-static bool fits_by_type(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *branches) {
-  if (fits_one(c, a, branches)) return true;
-  unsigned types = ts_view_facts(c, a).types;
-  if (!(types & (types - 1))) return false;
+static bool fits(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *branches, unsigned *pieces);
+
+static bool fits_by_branch(struct ts_compare *c, const struct ts_view *a, size_t part, const struct ts_subs *branches,
+                           unsigned *pieces) {
+  const struct ts_subs *before = ts_branches(a->part[part]);
+  for (size_t i = 0; i < before->count; i++) {
+    struct ts_view one = ts_view_choose(c, a, part, before->item[i]);
+    if (!ts_view_is_empty(c, &one) && !fits(c, &one, branches, pieces)) return false;
+  }
+  return true;
+}
+
+static bool fits_by_type(struct ts_compare *c, const struct ts_view *a, unsigned types, const struct ts_subs *branches,
+                         unsigned *pieces) {
   for (unsigned type = 1; type <= TS_T_OBJECT; type *= 2) {
     struct ts_view only = *a;
     only.types = type;
-    if (types & type && !fits_one(c, &only, branches)) return false;
+    if (types & type && !fits(c, &only, branches, pieces)) return false;
   }
   return true;
+}
+
+/* The objects of A with this value of a member (NULL: without the member). */
+static bool fits_with(struct ts_compare *c, const struct ts_view *a, struct ts_str name, const struct ts_tree *value,
+                      const struct ts_subs *branches, unsigned *pieces) {
+  struct ts_sub *of_member = ts_arena_alloc(&c->arena, sizeof *of_member), *whole;
+  struct ts_property *only = ts_arena_alloc(&c->arena, sizeof *only);
+  if ((*pieces)++ >= PIECES_MOST) return false;
+  *of_member = ts_blank();
+  of_member->constant = value;
+  of_member->never = !value;
+  ts_sub_finish(of_member);
+  *only = (struct ts_property){ name, of_member, value != NULL };
+  whole = ts_arena_alloc(&c->arena, sizeof *whole);
+  *whole = ts_blank();
+  whole->property = only;
+  whole->property_count = 1;
+  whole->required_count = value != NULL;
+  ts_sub_finish(whole);
+  struct ts_view piece = ts_view_with(c, a, whole);
+  return fits_one(c, &piece, branches);
+}
+
+/* Objects that a member with few values tells apart: each value may go to another branch. */
+static bool fits_by_member(struct ts_compare *c, const struct ts_view *a, struct ts_str name,
+                           const struct ts_subs *branches, unsigned *pieces) {
+  struct ts_view member = ts_view_member(c, a, name);
+  struct ts_facts f = ts_view_facts(c, &member);
+  if (!f.finite || f.value_count < 2 || f.value_count > VALUES_MOST) return false;
+  if (!ts_view_requires(a, name) && !fits_with(c, a, name, NULL, branches, pieces)) return false;
+  for (size_t i = 0; i < f.value_count; i++)
+    if (!fits_with(c, a, name, f.value[i], branches, pieces)) return false;
+  return true;
+}
+
+/* Is A covered by the branches together? Where no branch takes all of it, it is split: by its own alternatives, by
+ * type, by the values of a member. */
+static bool fits(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *branches, unsigned *pieces) {
+  if (fits_one(c, a, branches)) return true;
+  if ((*pieces)++ >= PIECES_MOST) return false;
+  size_t part = ts_view_choice(a);
+  if (part != SIZE_MAX) return fits_by_branch(c, a, part, branches, pieces);
+  unsigned types = ts_view_facts(c, a).types;
+  if (types & (types - 1)) return fits_by_type(c, a, types, branches, pieces);
+  for (size_t k = 0; k < a->count && types == TS_T_OBJECT; k++)
+    for (size_t i = 0; i < a->part[k]->property_count; i++)
+      if (fits_by_member(c, a, a->part[k]->property[i].name, branches, pieces)) return true;
+  return false;
 }
 
 size_t ts_find_heir(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *before,
@@ -116,26 +184,61 @@ size_t ts_find_heir(struct ts_compare *c, const struct ts_view *a, const struct 
   return heirs == 1 ? heir : SIZE_MAX;
 }
 
-static bool cover_alternative(struct ts_compare *c, const struct ts_view *a, const struct choice *choice, size_t index,
-                              const struct ts_spot *spot) {
-  if (fits_by_type(c, a, choice->branches)) return true;
-  if (c->quiet) return false;
-  size_t heir = ts_find_heir(c, a, choice->before, choice->branches, index);
+static void enter_alternative(struct ts_compare *c, const struct alternative *at) {
+  if (at->up) enter_alternative(c, at->up);
+  (void)ts_enter_index(c, at->keyword, at->index);
+}
+
+/* Nothing takes all of an alternative of A (NULL: A has none). It is held against the branch that was made of it, but
+ * what that one refuses is lost only when the others refuse it, too. */
+static bool narrow_alternative(struct ts_compare *c, const struct ts_view *a, const struct choice *choice,
+                               const struct alternative *at, const struct ts_spot *spot) {
+  size_t heir = ts_find_heir(c, a, at ? at->list : NULL, choice->branches, at && !at->up ? at->index : SIZE_MAX);
   struct ts_sub condition = ts_blank();
   condition.any = *choice->branches;
+  size_t mark = c->pointer.len;
+  bool good;
   if (heir != SIZE_MAX) {
-    size_t mark = ts_enter_index(c, choice->keyword, heir);
-    bool good = ts_cover(c, a, choice->branches->item[heir], spot);
-    ts_leave(c, mark);
-    return good;
-  }
-  if (!choice->before)
-    return ts_narrowed(c, a, &condition, spot, TS_RULE_ALLOF_ADDED, choice->keyword, TS_ABSENT,
+    struct ts_spot within = { .up = spot, .kind = TS_AT_CHOICE, .beside = &condition };
+    ts_sub_finish(&condition);
+    (void)ts_enter_index(c, choice->keyword, heir);
+    good = ts_cover(c, a, choice->branches->item[heir], &within);
+  } else if (!at) {
+    good = ts_narrowed(c, a, &condition, spot, TS_RULE_ALLOF_ADDED, choice->keyword, TS_ABSENT,
                        ts_keyword_json(c, choice->b, choice->keyword));
-  size_t mark = ts_enter_index(c, choice->was, index);
-  bool good = ts_narrowed(c, a, &condition, spot, TS_RULE_ANYOF_BRANCH_REMOVED, NULL,
-                          ts_sub_json(c, choice->before->item[index]), TS_ABSENT);
+  } else {
+    enter_alternative(c, at);
+    good = ts_narrowed(c, a, &condition, spot, TS_RULE_ANYOF_BRANCH_REMOVED, NULL,
+                       ts_sub_json(c, at->list->item[at->index]), TS_ABSENT);
+  }
   ts_leave(c, mark);
+  return good;
+}
+
+/* The first choice that is left among the parts from `from` on. */
+static size_t choice_from(const struct ts_view *v, size_t from) {
+  for (size_t i = from; i < v->count; i++)
+    if (!v->chosen[i] && ts_branches(v->part[i])->count > 0) return i;
+  return SIZE_MAX;
+}
+
+/* Each branch of a part of A; of nested alternatives, each one by itself. */
+static bool cover_branches(struct ts_compare *c, const struct ts_view *a, size_t part, const struct choice *choice,
+                           const struct alternative *up, const struct ts_spot *spot) {
+  struct alternative at = { up, ts_branches(a->part[part]), a->part[part]->any.count > 0 ? "anyOf" : "oneOf", 0 };
+  bool good = true;
+  for (; at.index < at.list->count && (good || !c->quiet); at.index++) {
+    struct ts_view one = ts_view_choose(c, a, part, at.list->item[at.index]);
+    unsigned pieces = 0;
+    if (ts_view_is_empty(c, &one) || fits(c, &one, choice->branches, &pieces)) continue;
+    good = false;
+    if (c->quiet) break;
+    size_t nested = choice_from(&one, a->count);
+    if (nested != SIZE_MAX && !ts_is_spent(c))
+      (void)cover_branches(c, &one, nested, choice, &at, spot);
+    else
+      (void)narrow_alternative(c, &one, choice, &at, spot);
+  }
   return good;
 }
 
@@ -146,24 +249,18 @@ static bool cover_types_apart(struct ts_compare *c, const struct ts_view *a, con
   bool good = true;
   for (unsigned type = 1; type <= TS_T_OBJECT && (good || !c->quiet); type *= 2) {
     struct ts_view only = *a;
+    unsigned pieces = 0;
     only.types = type;
-    if (types & type) good &= cover_alternative(c, &only, choice, SIZE_MAX, spot);
+    if (!(types & type) || fits(c, &only, choice->branches, &pieces)) continue;
+    good = !c->quiet && narrow_alternative(c, &only, choice, NULL, spot) && good;
   }
   return good;
 }
 
-static bool cover_alternatives(struct ts_compare *c, const struct ts_view *a, struct choice *choice,
+static bool cover_alternatives(struct ts_compare *c, const struct ts_view *a, const struct choice *choice,
                                const struct ts_spot *spot) {
   size_t part = ts_view_choice(a);
-  bool good = true;
-  if (part == SIZE_MAX) return cover_types_apart(c, a, choice, spot);
-  choice->before = ts_branches(a->part[part]);
-  choice->was = a->part[part]->any.count > 0 ? "anyOf" : "oneOf";
-  for (size_t i = 0; i < choice->before->count && (good || !c->quiet); i++) {
-    struct ts_view one = ts_view_choose(c, a, part, choice->before->item[i]);
-    if (!ts_view_is_empty(c, &one)) good &= cover_alternative(c, &one, choice, i, spot);
-  }
-  return good;
+  return part == SIZE_MAX ? cover_types_apart(c, a, choice, spot) : cover_branches(c, a, part, choice, NULL, spot);
 }
 
 static bool cover_listed(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *branches) {
@@ -196,7 +293,7 @@ static bool cover_one(struct ts_compare *c, const struct ts_view *a, struct ts_s
     was = a->part[i];
     if (same_lists(c, &was->one, &b->one)) return true;
   }
-  if (is_disjoint(c, &b->one)) return cover_listed(c, a, &b->one) || cover_alternatives(c, a, &choice, spot);
+  if (is_disjoint(c, a, &b->one)) return cover_listed(c, a, &b->one) || cover_alternatives(c, a, &choice, spot);
   struct ts_facts f = ts_view_facts(c, a);
   struct ts_sub condition = ts_blank();
   condition.one = b->one;

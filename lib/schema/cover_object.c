@@ -4,7 +4,7 @@
 
 static struct ts_spot spot_of(const struct ts_spot *up, const struct ts_view *around, enum ts_step_kind kind,
                               struct ts_str key, size_t index) {
-  return (struct ts_spot){ up, around, kind, key, index };
+  return (struct ts_spot){ up, around, kind, key, index, NULL };
 }
 
 /* Members */

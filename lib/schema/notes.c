@@ -353,6 +353,15 @@ static void note_free_choice(struct ts_compare *c, const struct ts_view *b, cons
     ts_change_note(c, TS_RULE_TYPE_WIDENED, keyword, ts_keyword_json(c, part, keyword), TS_ABSENT);
 }
 
+/* What a branch takes was taken before, in other words. */
+static bool is_known(struct ts_compare *c, struct ts_sub *branch, const struct ts_subs *was) {
+  struct ts_view v = ts_view_of(c, branch);
+  struct ts_sub condition = ts_blank();
+  condition.any = *was;
+  ts_sub_finish(&condition);
+  return ts_cover_quietly(c, &v, &condition);
+}
+
 static void note_alternatives(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
   size_t p = ts_view_choice(a), q = ts_view_choice(b);
   if (p != SIZE_MAX && q == SIZE_MAX) note_free_choice(c, b, a->part[p]);
@@ -362,7 +371,8 @@ static void note_alternatives(struct ts_compare *c, const struct ts_view *a, con
     size_t peer = find_peer(c, was, now, i);
     size_t mark = ts_enter_index(c, b->part[q]->any.count > 0 ? "anyOf" : "oneOf", i);
     if (peer == SIZE_MAX) {
-      ts_change_note(c, TS_RULE_ANYOF_BRANCH_ADDED, NULL, TS_ABSENT, ts_sub_json(c, now->item[i]));
+      if (!is_known(c, now->item[i], was))
+        ts_change_note(c, TS_RULE_ANYOF_BRANCH_ADDED, NULL, TS_ABSENT, ts_sub_json(c, now->item[i]));
     } else {
       struct ts_view x = ts_view_of(c, was->item[peer]), y = ts_view_of(c, now->item[i]);
       ts_note_changes(c, &x, &y);

@@ -85,7 +85,7 @@ struct ts_sub *ts_declared(const struct ts_sub *sub, struct ts_str key) {
 
 static void add_part(struct ts_compare *c, struct ts_view *v, struct ts_sub *sub) {
   if (sub->only_refers) sub = sub->target;
-  if (!sub->tree && !sub->never) return; /* `true` adds nothing */
+  if (!sub->tree && !sub->never && sub->uses == 0) return; /* `true` adds nothing */
   for (size_t i = 0; i < v->count; i++)
     if (v->part[i] == sub) return;
   if (v->count == PARTS_MAX) return;                                         /* fewer conditions on A: still sound */

@@ -15,7 +15,8 @@ enum {
 
 struct pool {
   const struct ts_view *view; /* what is kept fits it … */
-  struct ts_sub *condition;   /* … and, unless this is NULL, is refused by this */
+  struct ts_sub *condition;   /* … and, unless this is NULL, is refused by this … */
+  const struct ts_spot *spot; /* … and by the branches that it stands among */
   struct ts_str item[POOL_MOST];
   size_t count;
 };
@@ -38,11 +39,19 @@ static bool is_kept(const struct pool *pool, struct ts_str json) {
   return pool->count == POOL_MOST;
 }
 
+static bool belongs(const struct pool *pool, const struct ts_tree *value) {
+  if (ts_view_check(pool->view, value) != 1) return false;
+  if (pool->condition && ts_sub_check(pool->condition, value) != 0) return false;
+  for (const struct ts_spot *s = pool->spot; s && s->kind == TS_AT_CHOICE; s = s->up)
+    if (ts_sub_check(s->beside, value) != 0) return false;
+  return true;
+}
+
 static void offer(struct maker *m, struct pool *pool, struct ts_str json) {
   if (is_kept(pool, json) || m->work++ > WORK_MOST) return;
   struct ts_tree *value = ts_tree_parse(json, NULL);
   if (!value) return;
-  bool good = ts_view_check(pool->view, value) == 1 && (!pool->condition || ts_sub_check(pool->condition, value) == 0);
+  bool good = belongs(pool, value);
   ts_tree_free(value);
   if (good) pool->item[pool->count++] = ts_arena_dup(&m->c->arena, json);
 }
@@ -472,6 +481,13 @@ static void climb_name(struct maker *m, const struct ts_view *v, const struct ts
   if (values.count > 0) climb_member(m, v, spot, key, values.item[0]);
 }
 
+/* No branch takes it. */
+static void climb_choice(struct maker *m, const struct ts_spot *spot, struct ts_str json) {
+  struct ts_tree *value = ts_tree_parse(json, NULL);
+  if (value && ts_sub_check(spot->beside, value) == 0) climb(m, spot->up, json);
+  ts_tree_free(value);
+}
+
 static void climb_in(struct maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str json) {
   size_t part = ts_view_choice(v);
   if (part != SIZE_MAX) {
@@ -491,10 +507,12 @@ static void climb_in(struct maker *m, const struct ts_view *v, const struct ts_s
 
 static void climb(struct maker *m, const struct ts_spot *spot, struct ts_str json) {
   if (m->climbs++ > CLIMB_MOST) return;
-  if (spot)
-    climb_in(m, spot->around, spot, json);
-  else
+  if (!spot)
     try_whole(m, json);
+  else if (spot->kind == TS_AT_CHOICE)
+    climb_choice(m, spot, json);
+  else
+    climb_in(m, spot->around, spot, json);
 }
 
 static int compare_lengths(const void *a, const void *b) {
@@ -505,7 +523,7 @@ static int compare_lengths(const void *a, const void *b) {
 struct ts_str ts_witness(struct ts_compare *c, const struct ts_view *a, struct ts_sub *condition,
                          const struct ts_spot *spot) {
   struct maker m = { .c = c, .hint = condition, .blank = ts_blank() };
-  struct pool pool = { .view = a, .condition = condition };
+  struct pool pool = { .view = a, .condition = condition, .spot = spot };
   if (condition->negated) {
     struct ts_view refused = ts_view_with(c, a, condition->negated);
     make(&m, &refused, &pool, DEPTH_MOST);

@@ -79,7 +79,9 @@ size_t ts_todo_accepted_add(struct ts_todo_accepted *out, struct ts_str content,
   size_t at = out->todos.len;
   ts_json_quote(&out->todos, content);
   *len = out->todos.len - at;
-  ts_buf_addf(&out->todos, ",\"status\":\"%s\"}", ts_todo_status_row(status)->name);
+  ts_buf_addz(&out->todos, ",\"status\":\"");
+  ts_buf_addz(&out->todos, ts_todo_status_row(status)->name);
+  ts_buf_addz(&out->todos, "\"}");
   out->count++;
   out->by_status[status]++;
   return at;
