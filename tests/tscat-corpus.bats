@@ -57,6 +57,20 @@ calls() { # NAME ARGUMENTS...
   assert_output 0
 }
 
+@test "calls by an old name count for the tool too" {
+  for f in old new; do echo '{"type":"alias","name":"send","replacement":"mail","state":"hidden-compatibility","first_deprecated_version":"0.9.0"}' >>$f.jsonl; done
+  { an_user go
+    calls send '{"to":"x","format":"html"}' '{"to":"x"}'
+    an_blocks assistant "$(text done)"; } >saved/old-name.jsonl
+  run -1 --separate-stderr tscat --against old.jsonl --against-corpus saved --format text new.jsonl
+  assert_output --partial "no longer takes \"html\" (3 of 7 saved calls of 'mail')"
+  assert_equal "${stderr%%;*}" 'tscat: 8 saved calls in 3 files'
+  sed -i '/"send"/d' new.jsonl
+  run -1 --separate-stderr tscat --against old.jsonl --against-corpus saved --format text new.jsonl
+  assert_output --partial "'send' (hidden-compatibility) is gone without a trace (2 of 2 saved calls of 'send')"
+  assert_output --partial "(4 of 7 saved calls of 'mail')"
+}
+
 @test "thousands have a comma" {
   { an_user go
     for _ in {1..1204}; do printf '%s\n' "$(use t list)"; done |

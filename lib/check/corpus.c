@@ -22,14 +22,23 @@ static struct ts_corpus_name *name_at(struct ts_corpus *c, struct ts_str name) {
   return &c->name[*at];
 }
 
+static void count(struct ts_corpus *c, struct ts_str name, uint64_t calls, bool broken) {
+  struct ts_corpus_name *n = name_at(c, name);
+  n->calls += calls;
+  if (broken) n->breaks += calls;
+}
+
+/* A call by an old name is one of the tool that it leads to as well. */
 static void try_calls(struct ts_corpus *c, const struct ts_catalog *before, const struct ts_catalog *after) {
   const struct ts_surface every = { 0 };
   struct ts_judge *old = ts_judge_new(before, &every), *new = ts_judge_new(after, &every);
   for (size_t i = 0; i < c->saved.count; i++) {
     const struct ts_saved_call *s = &c->saved.call[i];
-    struct ts_corpus_name *n = name_at(c, s->call.name);
-    n->calls += s->count;
-    if (ts_judge_replays(old, &s->call) && !ts_judge_replays(new, &s->call)) n->breaks += s->count;
+    bool broken = ts_judge_replays(old, &s->call) && !ts_judge_replays(new, &s->call);
+    struct ts_route route;
+    count(c, s->call.name, s->count, broken);
+    if (ts_judge_route(old, s->call.name, &route) && route.tool && !ts_str_eq(route.tool->name, s->call.name))
+      count(c, route.tool->name, s->count, broken);
   }
   ts_judge_free(old);
   ts_judge_free(new);

@@ -15,7 +15,8 @@ struct ts_corpus {
 };
 
 /* Reads all transcripts below a directory (or one file), as tsreplay walks it, and tries their calls on both catalogs,
- * which are finished and borrowed for the call. -1: a file could not be read, or there is not one transcript. */
+ * which are finished and borrowed until ts_corpus_free. -1: a file could not be read, or there is not one transcript.
+ */
 int ts_corpus_load(struct ts_corpus *c, const char *path, const struct ts_catalog *before,
                    const struct ts_catalog *after, struct ts_buf *err);
 /* Of a finding that concerns replay as more than a note: sets its counts, and its message to *message with "(3 of 1,204
