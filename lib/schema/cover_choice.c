@@ -78,7 +78,7 @@ static bool is_disjoint(struct ts_compare *c, const struct ts_view *a, const str
 
 /* anyOf, and oneOf where it means the same */
 
-enum { PIECES_MOST = 1000, VALUES_MOST = 32 }; /* of one alternative; of a member that it is split by */
+enum { PIECES_MOST = 200, VALUES_MOST = 32 }; /* of one alternative; of a member that it is split by */
 
 struct choice {
   struct ts_sub *b;
