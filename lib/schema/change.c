@@ -189,6 +189,9 @@ static void open_compare(struct ts_compare *c, struct ts_schema *old, struct ts_
   c->false_value = ts_tree_after(c->true_value);
   if (ts_tree_equal(old->tree, new->tree)) return;
   struct ts_view a = ts_view_of(c, c->a->root), b = ts_view_of(c, c->b->root);
+  b.types = TS_T_OBJECT; /* arguments and results are never anything else */
+  if (ts_view_facts(c, &a).types != TS_T_OBJECT)
+    a.types = TS_T_OBJECT; /* else the same as where a `$ref` leads to it */
   (void)ts_cover(c, &a, c->b->root, NULL);
   c->steps = 0; /* for what is asked there */
   ts_note_changes(c, &a, &b);

@@ -28,7 +28,7 @@ struct ts_bound {
 /* What a view comes down to. */
 struct ts_facts {
   unsigned types;    /* that its values can have; 0: there is no value */
-  unsigned declared; /* the same by `type` alone */
+  unsigned declared; /* by `type` alone, whatever the view is meant for */
   bool finite;       /* its values are the ones listed */
   bool listed;       /* by enum or const */
   const struct ts_tree **value;

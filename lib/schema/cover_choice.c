@@ -47,7 +47,8 @@ static bool are_apart(struct ts_compare *c, const struct ts_view *x, const struc
   return !(f.types & g.types) || all_refused(&f, y) || all_refused(&g, x);
 }
 
-/* … or objects with a property that both have, and that keeps them apart. */
+/* … or objects with a property that both have, and that keeps them apart: surely, when both require it; when not, by
+ * the values that are listed for it. */
 static bool are_told_apart(struct ts_compare *c, const struct ts_view *x, const struct ts_view *y, bool required) {
   if (are_apart(c, x, y)) return true;
   if ((ts_view_facts(c, x).types & ts_view_facts(c, y).types) != TS_T_OBJECT) return false;
@@ -56,7 +57,8 @@ static bool are_told_apart(struct ts_compare *c, const struct ts_view *x, const 
       struct ts_str name = x->part[k]->property[i].name;
       if (required ? !ts_view_requires(x, name) || !ts_view_requires(y, name) : !ts_view_declared(y, name)) continue;
       struct ts_view one = ts_view_member(c, x, name), other = ts_view_member(c, y, name);
-      if (are_apart(c, &one, &other)) return true;
+      bool tag = ts_view_facts(c, &one).listed && ts_view_facts(c, &other).listed;
+      if ((required || tag) && are_apart(c, &one, &other)) return true;
     }
   }
   return false;

@@ -33,7 +33,8 @@ static void note_annotations(struct ts_compare *c, const struct ts_view *a, cons
 static void note_types(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b, const struct ts_facts *f,
                        const struct ts_facts *g) {
   bool choices = ts_view_choice(a) != SIZE_MAX && ts_view_choice(b) != SIZE_MAX;
-  if (choices || !(g->declared & ~f->declared) || (f->declared & ~g->declared)) return;
+  unsigned was = f->declared & a->types, now = g->declared & b->types;
+  if (choices || !(now & ~was) || (was & ~now)) return;
   ts_change_note(c, TS_RULE_TYPE_WIDENED, "type", ts_types_json(c, f->declared), ts_types_json(c, g->declared));
 }
 

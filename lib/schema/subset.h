@@ -2,7 +2,9 @@
  * besides? The answer is a list of changes under the drift rules (report/rules.def), each at a place of the
  * schema. It is sound in one direction: whatever the old schema accepted and the new one refuses is covered
  * by a change at that place, of whatever level. An error is never guessed: it comes with a witness, arguments
- * that ts_schema_check accepts before and refuses now. A narrowing for which none was found is `unknown`. */
+ * that ts_schema_check accepts before and refuses now. A narrowing for which none was found is `unknown`.
+ *
+ * Arguments and structured results are JSON objects: what a schema says of other values at its top is not compared. */
 #ifndef TS_SCHEMA_SUBSET_H
 #define TS_SCHEMA_SUBSET_H
 

@@ -268,7 +268,7 @@ static void list_values(struct ts_compare *c, struct ts_facts *f, const struct t
 }
 
 struct ts_facts ts_view_facts(struct ts_compare *c, const struct ts_view *v) {
-  struct ts_facts f = { .types = v->types, .declared = v->types };
+  struct ts_facts f = { .types = v->types, .declared = TS_T_ALL };
   f.length.max = f.items.max = f.members.max = UINT64_MAX;
   for (size_t i = 0; i < v->count; i++) {
     f.types &= types_within(v->part[i], true);

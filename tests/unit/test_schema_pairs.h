@@ -139,7 +139,8 @@ static const struct schema_pair argument_pairs[] = {
   { J({"properties":{"q":{"enum":["a",1]}}}), J({"properties":{"q":{"enum":["a",1],"type":"string"}}}),
     "error type-narrowed /properties/q/type {\"q\":1}\n" },
   { J({"properties":{"q":{"enum":["a"]}}}), J({"properties":{"q":{"enum":["a"],"type":"string"}}}), "" },
-  { J({"type":["object","array"]}), J({"type":"object"}), "error type-narrowed /type []\n" },
+  { J({"properties":{"q":{"type":["object","array"]}}}), J({"properties":{"q":{"type":"object"}}}),
+    "error type-narrowed /properties/q/type {\"q\":[]}\n" },
   { J({"properties":{"q":{"type":"string"}}}), J({"properties":{"q":false}}),
     "error type-narrowed /properties/q {\"q\":\"\"}\n" },
   { J({"properties":{"q":{"type":"string"}}}), J({"properties":{"q":true}}),
@@ -503,16 +504,31 @@ static const struct schema_pair argument_pairs[] = {
     J({"properties":{"l":{"type":"array","minItems":2,"uniqueItems":true,"items":{"type":"string"}},"n":{"type":"string"}},"required":["l"]}),
     "error type-narrowed /properties/n/type {\"l\":[\"\",\"a\"],\"n\":0}\n" },
 
-  /* whole schemas */
-  { J(true), J(false), "error type-narrowed \"\" 0\n" },
+  /* whole schemas: arguments are objects */
+  { J(true), J(false), "error type-narrowed \"\" {}\n" },
   { J(false), J(true), "note type-widened /type\n" },
   { J({}), J(true), "" },
-  { J(true), J({"type":"object"}), "error type-narrowed /type 0\n" },
+  { J(true), J({"type":"object"}), "" },
+  { J({"type":"object"}), J({}), "" },
   { J(false), J({"type":"object"}), "note type-widened /type\n" },
-  { J({"type":"string","pattern":"^(?=a)b$"}), J({"type":"string","pattern":"^(?=a)b$","minLength":5}),
-    "unknown bound-tightened /minLength\n" },
-  { J({"type":"string","pattern":"^(?=a)b$","properties":{}}), J({"type":"integer"}),
-    "unknown type-changed /type\n" },
+  { J({"type":["object","string"]}), J({"type":"object"}), "" },
+  { J({"type":["object","string"]}), J({"type":["object","null"],"minLength":3}), "" },
+  { J({"type":"object"}), J({"type":"array"}), "error type-changed /type {}\n" },
+  { J({}), J({"type":"array"}), "error type-narrowed /type {}\n" },
+  { J({"type":"array"}), J({"type":"object"}), "note type-widened /type\n" },
+  { J({}), J({"not":{"type":"string"}}), "" },
+  { J({}), J({"not":{"type":"object","required":["a"]}}), "error allof-added /not {\"a\":0}\n" },
+  { J({}), J({"allOf":[{"type":["object","array"]},{"minLength":1}]}), "" },
+  { J({}), J({"anyOf":[{"type":"object"},{"type":"null"}]}), "" },
+  { J({"anyOf":[{"type":"object"},{"type":"null"}]}), J({"anyOf":[{"type":"object"}]}), "" },
+  { J({"enum":["a",{},{"x":1}]}), J({"enum":[{},{"x":1}]}), "" },
+  { J({"enum":["a",{},{"x":1}]}), J({"enum":["a",{}]}), "error enum-value-removed /enum {\"x\":1}\n" },
+  { J({"items":{"type":"string"},"pattern":"^a"}), J({"items":{"type":"integer"},"pattern":"^b"}), "" },
+  { J({"properties":{"s":{"type":"string","pattern":"^(?=a)b$"}}}),
+    J({"properties":{"s":{"type":"string","pattern":"^(?=a)b$","minLength":5}}}),
+    "unknown bound-tightened /properties/s/minLength\n" },
+  { J({"properties":{"s":{"type":"string","pattern":"^(?=a)b$","properties":{}}}}), J({"properties":{"s":{"type":"integer"}}}),
+    "unknown type-changed /properties/s/type\n" },
 };
 
 /* The same for results: what the new side may say must be known to the old one. */
@@ -553,6 +569,8 @@ static const struct schema_pair result_pairs[] = {
     "error type-widened /properties/q/not {\"q\":1}\n" },
   { J({"properties":{"q":{"description":"a","default":1}}}), J({"properties":{"q":{"description":"b","default":2}}}),
     "warning default-changed /properties/q/default\n" "warning description-changed /properties/q/description\n" },
+  { J({"type":"object"}), J({}), "" },
+  { J({"type":"object"}), J({"type":"array"}), "note type-narrowed /type\n" },
 };
 /* clang-format on */
 

@@ -153,13 +153,10 @@ static void write_root(struct ts_buf *out, struct tape *t) {
 
 /* Values */
 
-static void write_value(struct ts_buf *out, unsigned depth) {
-  size_t kind = draw() % (depth > 0 ? 9 : 5), count = draw() % 4;
-  if (kind < 5) {
-    ts_buf_addz(out, scalars[draw() % TS_COUNT(scalars)]);
-    return;
-  }
-  bool object = kind < 8;
+static void write_value(struct ts_buf *out, unsigned depth);
+
+static void write_container(struct ts_buf *out, unsigned depth, bool object) {
+  size_t count = draw() % 4;
   size_t first = draw() % TS_COUNT(keys);
   ts_buf_addc(out, object ? '{' : '[');
   for (size_t i = 0; i < count && i < TS_COUNT(keys); i++) {
@@ -168,6 +165,14 @@ static void write_value(struct ts_buf *out, unsigned depth) {
     write_value(out, depth - 1);
   }
   ts_buf_addc(out, object ? '}' : ']');
+}
+
+static void write_value(struct ts_buf *out, unsigned depth) {
+  size_t kind = draw() % (depth > 0 ? 9 : 5);
+  if (kind < 5)
+    ts_buf_addz(out, scalars[draw() % TS_COUNT(scalars)]);
+  else
+    write_container(out, depth, kind < 8);
 }
 
 /* Places */
@@ -239,7 +244,7 @@ static unsigned try_values(struct places *p, unsigned *broken, struct ts_buf *sh
   struct ts_buf value = { 0 };
   for (size_t i = 0; i < VALUES; i++) {
     ts_buf_clear(&value);
-    write_value(&value, 3);
+    write_container(&value, 3, true);
     if (check(p->old, ts_buf_str(&value), NULL) != 1 || check(p->new, ts_buf_str(&value), &why) != 0) continue;
     ++*broken;
     if (p->recursive ? p->count > 0 : is_covered(p, ts_buf_str(&why.pointer))) continue;

@@ -147,7 +147,7 @@ static void fits(void) {
     const char *witness;
   } rows[] = {
     { J({}), J({}), 1, "" },
-    { J({ "properties" : { "a" : { "type" : "string" } } }), J({ "type" : [ "object", "string" ] }), 0, "0" },
+    { J({ "properties" : { "a" : { "type" : "string" } } }), J({ "type" : [ "object", "string" ] }), 1, "" },
     { J({ "type" : "object", "properties" : { "path" : { "type" : "string" } }, "required" : ["path"] }),
       J({ "type" : "object", "properties" : { "path" : { "type" : "string" }, "n" : { "type" : "integer" } } }), 1,
       "" },
@@ -160,8 +160,12 @@ static void fits(void) {
     { J({ "properties" : { "a" : { "type" : "integer" } }, "required" : ["a"] }),
       J({ "properties" : { "a" : { "type" : "integer", "maximum" : 99 } }, "additionalProperties" : false }), 0,
       "{\"a\":100}" },
-    { J({ "pattern" : "^a" }), J({ "pattern" : "^b" }), -1, "" },
-    { J({ "pattern" : "^a" }), J({ "pattern" : "^b", "type" : "string" }), 0, "0" },
+    { J({ "pattern" : "^a" }), J({ "pattern" : "^b" }), 1, "" },
+    { J({ "pattern" : "^a" }), J({ "pattern" : "^b", "type" : "string" }), 0, "{}" },
+    { J({ "properties" : { "s" : { "pattern" : "^a" } } }), J({ "properties" : { "s" : { "pattern" : "^b" } } }), -1,
+      "" },
+    { J({ "properties" : { "s" : { "pattern" : "^a" } } }),
+      J({ "properties" : { "s" : { "pattern" : "^b", "type" : "string" } } }), 0, "{\"s\":0}" },
   };
   for (size_t i = 0; i < TS_COUNT(rows); i++) {
     struct ts_schema *old = parse(rows[i].before), *new = parse(rows[i].after);
