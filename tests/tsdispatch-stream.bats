@@ -50,6 +50,20 @@ END
   assert_line -n 2 '{"type":"result","name":"oven","is_error":false,"content":3}'
 }
 
+@test "a line too many, without ids, is told at the end: status 2" {
+  script 'read -r a; read -r b; read -r c; for i in 1 2 3 4; do echo "{\"content\":$i}"; done; read -r d'
+  calls 1 2 3
+  run -2 --separate-stderr dispatch --handlers handlers.jsonl calls
+  assert_equal "$(grep -c '"is_error":false' <<<"$output")" 3
+  assert_equal "$stderr" "tsdispatch: handler 'sh' wrote more lines than it got calls: answers may be those of other calls"
+  script 'while read -r l; do id=${l#*\"id\":}; echo "{\"id\":${id%%,*},\"content\":1}"; done; echo bye' # ids vouch for the answers
+  run -0 --separate-stderr dispatch --handlers handlers.jsonl calls
+  assert_equal "$stderr" ''
+  script 'while read -r l; do echo "{\"content\":1}"; done; echo; echo " "' # blank lines are none
+  run -0 --separate-stderr dispatch --handlers handlers.jsonl calls
+  assert_equal "$stderr" ''
+}
+
 @test "a handler that says more than it is asked serves no call with it" {
   script 'echo ready; while read -r l; do printf "{\"content\":%s}\n" "$l"; done'
   calls 1 2 3 4 5 6 7

@@ -394,6 +394,13 @@ static void signal_all(struct ts_run_loop *l, int signal) {
     if (l->stream[i].handler) ts_child_signal(&l->stream[i].child, signal);
 }
 
+static void end_stream(struct ts_run_loop *l, struct ts_stream *s) {
+  if (s->unasked && s->nameless)
+    ts_note(l->run->notes, "handler '%s' wrote more lines than it got calls: answers may be those of other calls",
+            s->handler->argv[0]);
+  ts_stream_free(s);
+}
+
 /* Streams end with their input, all else by TERM, what is left by KILL; a signal skips the waiting. */
 static void end_handlers(struct ts_run_loop *l) {
   bool in_order = !stopped(l);
@@ -410,7 +417,7 @@ static void end_handlers(struct ts_run_loop *l) {
   }
   for (size_t i = 0; i < l->running_count; i++) ts_oneshot_kill(&slot_of(l, l->running[i])->shot);
   for (size_t i = 0; i < handler_count(l); i++)
-    if (l->stream[i].handler) ts_stream_free(&l->stream[i]);
+    if (l->stream[i].handler) end_stream(l, &l->stream[i]);
   l->running_count = 0;
 }
 

@@ -24,7 +24,7 @@ struct ts_run {
   struct ts_out *out;
   /* What came of it. */
   uint64_t calls, errors;       /* errors: error results, or routes that do not dispatch */
-  const struct ts_notes *notes; /* told of lines that are no call records: nothing is written for them */
+  const struct ts_notes *notes; /* told of lines that are no call records, and of handlers that can't be trusted */
   int stopped_by;               /* the signal that ended the run, or 0 */
 };
 

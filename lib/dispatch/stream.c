@@ -106,7 +106,13 @@ static void keep_unknown_members(const struct ts_json *j, struct ts_answer *a) {
   }
 }
 
-/* Does it say that it answers another call? An answer need not say which one it answers. */
+/* Does it say which call it answers? It need not. */
+static bool has_id(const struct ts_json *j) {
+  uint32_t node = TS_JSON_GET(j, 0, "id");
+  return ts_json_is(j, node, TS_JSON_STRING) || ts_json_is(j, node, TS_JSON_NUMBER);
+}
+
+/* Does it say that it answers another call? */
 static bool is_of_another(const struct ts_json *j, struct ts_str id) {
   struct ts_buf scratch = { 0 };
   uint32_t node = TS_JSON_GET(j, 0, "id");
@@ -216,11 +222,13 @@ static void take_line(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, v
   struct ts_answer a = { 0 };
   struct ts_buf fault = { 0 };
   if (line.len == 0 || s->fault.len > 0) return;
+  s->unasked |= s->count == 0;
   judge_line(s, line, &a, &fault);
   if (fault.len > 0) {
     condemn(s, now, ts_buf_z(&fault));
   } else {
     s->deaths = 0;
+    s->nameless |= !has_id(&s->json);
     answer(context, dequeue(s), &a);
   }
   ts_answer_free(&a);
@@ -271,9 +279,19 @@ static bool receive_output(struct ts_stream *s, uint64_t now, ts_stream_fn *answ
   size_t n = BLOCK, all = 0;
   for (int i = 0; i < SHARE && n == BLOCK; i++, all += n) {
     n = read_some(&s->child.out, bytes, BLOCK);
-    if (answer) take_output(s, ts_str(bytes, n), now, answer, context);
+    take_output(s, ts_str(bytes, n), now, answer, context);
   }
   return all > 0;
+}
+
+/* What comes when all is answered, or nothing more is wanted. */
+static void drop_output(struct ts_stream *s) {
+  char bytes[BLOCK];
+  size_t n = BLOCK;
+  for (int i = 0; i < SHARE && n == BLOCK; i++) {
+    n = read_some(&s->child.out, bytes, BLOCK);
+    if (s->count == 0 && ts_str_trim(ts_str(bytes, n), " \t\r\n").len > 0) s->unasked = true;
+  }
 }
 
 static void receive_errors(struct ts_stream *s) {
@@ -339,7 +357,7 @@ void ts_stream_close(struct ts_stream *s) { ts_child_close(&s->child.in); }
 bool ts_stream_drain(struct ts_stream *s) {
   int status;
   if (s->child.pid == 0) return true;
-  (void)receive_output(s, 0, NULL, NULL);
+  drop_output(s);
   receive_errors(s);
   return ts_child_ended(&s->child, false, &status) == 1;
 }

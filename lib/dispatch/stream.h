@@ -32,7 +32,9 @@ struct ts_stream {
   struct ts_buf last;  /* what its process ended of */
   uint64_t timeout, max_output, deadline;
   unsigned deaths;
-  bool is_mute; /* the deadline is for a process that cannot answer any more */
+  bool unasked;  /* it wrote more lines than it got calls … */
+  bool nameless; /* … and answers without an id, which may then be those of other calls */
+  bool is_mute;  /* the deadline is for a process that cannot answer any more */
 };
 
 /* One answer, for the call that the caller knows as `slot`; the callback may take its text. */
