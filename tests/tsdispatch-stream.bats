@@ -55,11 +55,11 @@ END
   calls 1 2 3
   run -2 --separate-stderr dispatch --handlers handlers.jsonl calls
   assert_equal "$(grep -c '"is_error":false' <<<"$output")" 3
-  assert_equal "$stderr" "tsdispatch: handler 'sh' wrote more lines than it got calls: answers may be those of other calls"
+  assert_equal "$stderr" "tsdispatch: handler 'sh' wrote more answers than it got calls: answers may be those of other calls"
   script 'while read -r l; do id=${l#*\"id\":}; echo "{\"id\":${id%%,*},\"content\":1}"; done; echo bye' # ids vouch for the answers
   run -0 --separate-stderr dispatch --handlers handlers.jsonl calls
   assert_equal "$stderr" ''
-  script 'while read -r l; do echo "{\"content\":1}"; done; echo; echo " "' # blank lines are none
+  script 'while read -r l; do echo "{\"content\":1}"; done; echo; echo bye' # what is no answer is none
   run -0 --separate-stderr dispatch --handlers handlers.jsonl calls
   assert_equal "$stderr" ''
 }

@@ -396,7 +396,7 @@ static void signal_all(struct ts_run_loop *l, int signal) {
 
 static void end_stream(struct ts_run_loop *l, struct ts_stream *s) {
   if (s->unasked && s->nameless)
-    ts_note(l->run->notes, "handler '%s' wrote more lines than it got calls: answers may be those of other calls",
+    ts_note(l->run->notes, "handler '%s' wrote more answers than it got calls: answers may be those of other calls",
             s->handler->argv[0]);
   ts_stream_free(s);
 }

@@ -217,12 +217,21 @@ static void judge_line(struct ts_stream *s, struct ts_str line, struct ts_answer
     ts_buf_addf(fault, "wrote what is no result record: %s", why);
 }
 
+/* A line while no call is open. What is no answer, a farewell say, has not been taken for one. */
+static void look_at_surplus(struct ts_stream *s, struct ts_str line) {
+  struct ts_answer a = { 0 };
+  if (s->line.len <= s->max_output && !read_answer(&s->json, line, TS_STR(""), &a)) s->unasked = true;
+  ts_answer_free(&a);
+}
+
+/* Without `answer` nothing more is asked for. */
 static void take_line(struct ts_stream *s, uint64_t now, ts_stream_fn *answer, void *context) {
   struct ts_str line = ts_str_trim(ts_buf_str(&s->line), " \t\r");
   struct ts_answer a = { 0 };
   struct ts_buf fault = { 0 };
   if (line.len == 0 || s->fault.len > 0) return;
-  s->unasked |= s->count == 0;
+  if (s->count == 0) look_at_surplus(s, line);
+  if (!answer) return;
   judge_line(s, line, &a, &fault);
   if (fault.len > 0) {
     condemn(s, now, ts_buf_z(&fault));
@@ -282,16 +291,6 @@ static bool receive_output(struct ts_stream *s, uint64_t now, ts_stream_fn *answ
     take_output(s, ts_str(bytes, n), now, answer, context);
   }
   return all > 0;
-}
-
-/* What comes when all is answered, or nothing more is wanted. */
-static void drop_output(struct ts_stream *s) {
-  char bytes[BLOCK];
-  size_t n = BLOCK;
-  for (int i = 0; i < SHARE && n == BLOCK; i++) {
-    n = read_some(&s->child.out, bytes, BLOCK);
-    if (s->count == 0 && ts_str_trim(ts_str(bytes, n), " \t\r\n").len > 0) s->unasked = true;
-  }
 }
 
 static void receive_errors(struct ts_stream *s) {
@@ -357,7 +356,7 @@ void ts_stream_close(struct ts_stream *s) { ts_child_close(&s->child.in); }
 bool ts_stream_drain(struct ts_stream *s) {
   int status;
   if (s->child.pid == 0) return true;
-  drop_output(s);
+  (void)receive_output(s, 0, NULL, NULL);
   receive_errors(s);
   return ts_child_ended(&s->child, false, &status) == 1;
 }

@@ -32,7 +32,7 @@ struct ts_stream {
   struct ts_buf last;  /* what its process ended of */
   uint64_t timeout, max_output, deadline;
   unsigned deaths;
-  bool unasked;  /* it wrote more lines than it got calls … */
+  bool unasked;  /* it wrote more answers than it got calls … */
   bool nameless; /* … and answers without an id, which may then be those of other calls */
   bool is_mute;  /* the deadline is for a process that cannot answer any more */
 };
