@@ -76,7 +76,7 @@ static int load(struct job *job, char **operand, struct ts_buf *err) {
 }
 
 /* What loading has found; the worst of it is the status. */
-static int print_load_findings(const struct ts_catalog *c) {
+static int print_load_findings(const struct ts_catalog *c, bool exit_zero) {
   int status = TS_EXIT_OK;
   for (size_t i = 0; i < c->finding_count; i++) {
     const struct ts_finding *f = &c->finding[i];
@@ -85,7 +85,7 @@ static int print_load_findings(const struct ts_catalog *c) {
             (unsigned long long)f->place.column, ts_rule(f->rule)->id, TS_FMT(f->message));
     if (ts_vector_worst(&vector) == TS_ERROR) status = TS_EXIT_FINDINGS;
   }
-  return status;
+  return exit_zero ? TS_EXIT_OK : status;
 }
 
 static int worse(int a, int b) { return a < 0 || b < 0 ? -1 : a > b ? a : b; }
@@ -93,14 +93,14 @@ static int worse(int a, int b) { return a < 0 || b < 0 ? -1 : a > b ? a : b; }
 /* What there is to show of a catalog, to check of it, or both: 0, 1, or -1 with a sentence. */
 static int show(struct job *job, char **operands, struct ts_buf *text, struct ts_buf *summary, struct ts_buf *err) {
   struct ts_gate_options *gate = &job->gate;
-  bool terminal = isatty(STDOUT_FILENO), lint = ts_gate_given(gate, TS_OPT_LINT);
+  bool terminal = isatty(STDOUT_FILENO);
   if (ts_gate_given(gate, TS_OPT_RULES) || gate->explain) return ts_gate_rules(gate, terminal, text, err);
   if (ts_gate_given(gate, TS_OPT_LOG)) {
     if (!operands[0] || operands[1]) ts_opt_usage(&program, "--log takes one PATH");
     return ts_gate_log(gate, operands[0], terminal, text, summary, err);
   }
   if (load(job, operands, err) < 0) return -1;
-  int status = lint ? 0 : print_load_findings(&job->catalog);
+  int status = checks(job) ? TS_EXIT_OK : print_load_findings(&job->catalog, ts_gate_given(gate, TS_OPT_EXIT_ZERO));
   if (!checks(job) || job->shown.view.kind != TS_VIEW_LIST)
     status = worse(status, ts_view_show(&job->shown.view, &job->catalog, text, summary, err));
   if (!checks(job) || status < 0) return status;

@@ -88,6 +88,22 @@ EOF
   assert_output --partial '"rule":"pages-incomplete"'
 }
 
+@test "an incomplete list is an error in a comparison too, once; --exit-zero turns it into 0 everywhere" {
+  echo '{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"nextCursor":"2"}' >page.json
+  echo '{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}' >whole.json
+  for checks in '--against whole.json' '--lint' '--lint --against whole.json'; do
+    # shellcheck disable=SC2086
+    run -1 --separate-stderr tscat $checks --format text page.json
+    assert_output 'page.json:1:10: error: the list is incomplete: nextCursor "2" is present and no page follows [pages-incomplete] (P error)'
+    assert_equal "$stderr" 'tscat: 1 error'
+    run -0 --separate-stderr tscat $checks --exit-zero page.json
+  done
+  run -1 --separate-stderr tscat --names page.json
+  assert_equal "$output" a
+  run -0 --separate-stderr tscat --names --exit-zero page.json
+  assert_equal "$stderr" 'tscat: page.json:1:10: pages-incomplete: the list is incomplete: nextCursor "2" is present and no page follows'
+}
+
 @test "a served list is compared with a catalog" {
   echo '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"mail","description":"Sends a mail.","inputSchema":{"type":"object","properties":{"to":{"type":"string"},"format":{"type":"string","enum":["text","html"]}},"required":["to"]}}]}}' >served.json
   sed -i '/"list"/d' old.jsonl

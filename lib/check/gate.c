@@ -39,6 +39,7 @@ static int check(struct run *r, struct ts_buf *err) {
     return ts_fail(err, "nothing to check: there is not one tool");
   if (g->before && g->before->incomplete)
     return ts_fail(err, "the catalog to compare with is incomplete: its list ends with a cursor to the next page");
+  for (size_t i = 0; i < g->catalog->finding_count; i++) keep_lint(r, &g->catalog->finding[i]); /* made by loading */
   if (g->lint && ts_lint(g->catalog, &g->lint_options, keep_lint, r, err) != 0) return -1;
   if (g->before) {
     struct ts_drift_options drift = g->drift_options;

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 static ts_lint_check *const checks[] = {
-  ts_lint_pages, ts_lint_names,     ts_lint_twins,   ts_lint_aliases, ts_lint_versions,
-  ts_lint_head,  ts_lint_launchers, ts_lint_schemas, ts_lint_text,    ts_lint_policy,
+  ts_lint_names,     ts_lint_twins,   ts_lint_aliases, ts_lint_versions, ts_lint_head,
+  ts_lint_launchers, ts_lint_schemas, ts_lint_text,    ts_lint_policy,
 };
 
 void ts_lint_report(struct ts_lint_run *l, enum ts_rule_id rule, struct ts_lint_spot spot, const char *format, ...) {
@@ -34,11 +34,6 @@ bool ts_lint_in_some_head(const struct ts_catalog *c, const struct ts_tool *t) {
 
 void ts_lint_place(struct ts_buf *out, const struct ts_place *p) {
   ts_buf_addf(out, "%.*s:%" PRIu64, TS_FMT(p->file), p->line);
-}
-
-/* What loading has found already: a page that came twice, a list that was cut short. */
-void ts_lint_pages(struct ts_lint_run *l) {
-  for (size_t i = 0; i < l->catalog->finding_count; i++) l->report(l->context, &l->catalog->finding[i]);
 }
 
 /* "0.2.0", or "2" for two minor versions. */

@@ -17,7 +17,7 @@ struct ts_lint_run {
 
 typedef void ts_lint_check(struct ts_lint_run *l);
 ts_lint_check ts_lint_names, ts_lint_twins, ts_lint_aliases, ts_lint_versions, ts_lint_head, ts_lint_launchers,
-    ts_lint_schemas, ts_lint_text, ts_lint_policy, ts_lint_pages;
+    ts_lint_schemas, ts_lint_text, ts_lint_policy;
 
 /* Where a finding belongs, and what differs from the rule's usual. */
 struct ts_lint_spot {

@@ -37,6 +37,7 @@ static int lint(enum ts_rule_id id, const char *text, struct ts_buf *err) {
   if (option(rule, "--deny")) ts_policy_deny(&policy, option(rule, "--deny"));
   if (option(rule, "--allow")) ts_policy_allow(&policy, option(rule, "--allow"));
   bool is_checked = load(&c, text, err) && ts_lint(&c, &options, see, &watch, err) == 0;
+  for (size_t i = 0; i < c.finding_count; i++) see(&watch, &c.finding[i]); /* loading found it */
   ts_policy_free(&policy);
   ts_catalog_free(&c);
   return !is_checked ? -1 : watch.is_reported;
