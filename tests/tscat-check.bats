@@ -170,6 +170,23 @@ EOF
   assert_output 0
 }
 
+@test "what is not a version is said, of the catalog and of every date; null and TBD are none" {
+  local version
+  for version in '""' '" "' '"latest"' '"v1.2.3"' '"1.2"' '"01.2.3"'; do
+    printf '%s\n' '{"type":"catalog","schema":1,"version":'"$version"'}' '{"type":"tool","name":"a","state":"active"}' \
+      '{"type":"alias","name":"b","replacement":"a","state":"deprecated","first_deprecated_version":'"$version"',"planned_removal_version":'"$version"',"not_before":'"$version"'}' >v.jsonl
+    run -1 tscat -q --lint v.jsonl
+    assert_equal "$version $(grep -c '"rule":"version-invalid"' <<<"$output")" "$version 4"
+    refute_output --partial first-deprecated-missing
+  done
+  for version in null '"1.0.0-rc.1"'; do
+    printf '%s\n' '{"type":"catalog","schema":1,"version":'"$version"'}' '{"type":"tool","name":"a","state":"active"}' \
+      '{"type":"alias","name":"b","replacement":"a","state":"deprecated","first_deprecated_version":'"$version"',"planned_removal_version":"TBD","not_before":'"$version"'}' >v.jsonl
+    run tscat -q --lint v.jsonl
+    refute_output --partial version-invalid
+  done
+}
+
 @test "--window: a version, or a number of minor versions" {
   printf '%s\n' '{"type":"catalog","schema":1,"name":"w","version":"0.9.0"}' '{"type":"tool","name":"t","state":"active","description":"d"}' \
     '{"type":"alias","name":"a","replacement":"t","state":"deprecated","first_deprecated_version":"0.8.53","planned_removal_version":"0.10.0"}' >w.jsonl

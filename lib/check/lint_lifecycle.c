@@ -80,7 +80,8 @@ void ts_lint_aliases(struct ts_lint_run *l) {
 
 /* --- versions ---------------------------------------------------------------------------------------------- */
 
-/* A version as a record has it: `set` when it says a time at all, `ok` when it can be compared. */
+/* A version as a record has it (ptr NULL: null or absent): `set` when it says a time at all, `ok` when it can be
+ * compared. */
 struct when {
   struct ts_str text;
   struct ts_version version;
@@ -94,7 +95,8 @@ static struct when read_when(struct ts_str text) {
 }
 
 static void check_valid(struct ts_lint_run *l, struct ts_lint_spot spot, const struct when *w) {
-  if (!w->set || w->ok) return;
+  bool empty = w->text.ptr && w->text.len == 0;
+  if (w->ok || !(w->set || empty)) return;
   ts_lint_report(l, TS_RULE_VERSION_INVALID, spot, "'%.*s' is not a version (MAJOR.MINOR.PATCH)", TS_FMT(w->text));
 }
 
@@ -112,7 +114,7 @@ static void report_unknown(struct ts_lint_run *l, enum ts_rule_id rule, const st
 static void check_first(struct ts_lint_run *l, const struct ts_tool *t, const struct when *first,
                         const struct when *now) {
   const char *pointer = "/first_deprecated_version";
-  if (t->state != TS_REMOVED && t->first_deprecated_version.len == 0)
+  if (t->state != TS_REMOVED && !t->first_deprecated_version.ptr)
     ts_lint_report(l, TS_RULE_FIRST_DEPRECATED_MISSING, (struct ts_lint_spot){ .tool = t, .pointer = pointer },
                    "'%.*s' does not say in which version it was first deprecated", TS_FMT(t->name));
   if (first->ok && !now->set) report_unknown(l, TS_RULE_FIRST_DEPRECATED_FUTURE, t, pointer);
