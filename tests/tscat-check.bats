@@ -315,6 +315,14 @@ EOF
   done
 }
 
+@test "Gemini spells types in capitals; the others refuse that" {
+  echo '[{"functionDeclarations":[{"name":"a","description":"d","parameters":{"type":"OBJECT","properties":{"p":{"type":"STRING"}}}}]}]' >gemini.json
+  run -0 --separate-stderr tscat --lint --api gemini gemini.json
+  refute_output
+  run -1 tscat -q --lint --api openai --format text gemini.json
+  assert_output --partial 'its top level is not "type":"object" [schema-refused]'
+}
+
 @test "a full disk, a closed standard output, a file that is none" {
   run --separate-stderr bash -c 'tscat -q --lint bad.jsonl >/dev/full'
   assert_failure 2

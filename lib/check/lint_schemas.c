@@ -26,10 +26,16 @@ static void refuse(const struct shape *s, uint32_t member, const char *why) {
   ts_buf_free(&pointer);
 }
 
+/* Gemini's own spelling of types is in capitals; it takes both, the others do not. */
+static bool says_object(const struct shape *s, uint32_t type) {
+  bool capitals = s->l->options->api == TS_API_GEMINI && TS_JSON_SAYS(s->j, type, "OBJECT");
+  return capitals || TS_JSON_SAYS(s->j, type, "object");
+}
+
 static void check_top(const struct shape *s) {
   static const char *const unions[] = { "oneOf", "anyOf", "allOf" };
   uint32_t type = TS_JSON_GET(s->j, 0, "type");
-  if (!TS_JSON_SAYS(s->j, type, "object")) refuse(s, type, "its top level is not \"type\":\"object\"");
+  if (!says_object(s, type)) refuse(s, type, "its top level is not \"type\":\"object\"");
   for (size_t i = 0; i < TS_COUNT(unions); i++) {
     uint32_t node = ts_json_get(s->j, 0, ts_str_z(unions[i]));
     if (node != 0) refuse(s, node, "its top level is a union (oneOf, anyOf or allOf)");
