@@ -38,15 +38,23 @@ struct ts_facts {
   bool unique;
 };
 
-/* Where in a value a comparison is: the way up to the whole, with what A says of what lies around it. At a choice
- * the value stays the same, and must be refused by `beside`: all of B's branches. */
-enum ts_step_kind { TS_AT_MEMBER, TS_AT_ELEMENT, TS_AT_NAME, TS_AT_CHOICE };
+/* Where in a value a comparison is: the way up to the whole, with what A says of what lies around it. */
+enum ts_step_kind {
+  TS_AT_MEMBER,   /* called `key` */
+  TS_AT_MATCHING, /* a member whose name matches `pattern`, such as `key` */
+  TS_AT_REST,     /* a member that neither A nor `beside` (of B) speaks of, such as `key` */
+  TS_AT_ELEMENT,  /* number `index` */
+  TS_AT_TAIL,     /* an element from `index` on */
+  TS_AT_NAME,     /* the name of a member */
+  TS_AT_CHOICE,   /* the value itself, which `beside`, all of B's branches, must refuse */
+};
 struct ts_spot {
   const struct ts_spot *up; /* NULL: the object or array is the whole value */
   const struct ts_view *around;
   enum ts_step_kind kind;
   struct ts_str key; /* tree spelling */
   size_t index;
+  struct ts_pattern *pattern;
   struct ts_sub *beside;
 };
 
@@ -93,6 +101,7 @@ const struct ts_subs *ts_branches(const struct ts_sub *sub);
 struct ts_view ts_view_choose(struct ts_compare *c, const struct ts_view *v, size_t part, struct ts_sub *branch);
 /* What is said of a member, of members that nobody declares, of an element. */
 struct ts_view ts_view_member(struct ts_compare *c, const struct ts_view *v, struct ts_str key);
+struct ts_view ts_view_names(struct ts_compare *c, const struct ts_view *v); /* of its propertyNames; strings only */
 struct ts_view ts_view_rest(struct ts_compare *c, const struct ts_view *v);
 struct ts_view ts_view_element(struct ts_compare *c, const struct ts_view *v, size_t index);
 /* Any value fits it; none does. */
@@ -162,6 +171,10 @@ void ts_change_words(struct ts_schema_change *change, bool result, struct ts_buf
 size_t ts_enter(struct ts_compare *c, const char *keyword, struct ts_str token);
 size_t ts_enter_index(struct ts_compare *c, const char *keyword, size_t index);
 void ts_leave(struct ts_compare *c, size_t mark);
+
+/* May the member of this name, the element at this index be meant? (witness.c) */
+bool ts_spot_has_name(const struct ts_spot *spot, struct ts_str name);
+bool ts_spot_has_index(const struct ts_spot *spot, size_t index);
 
 /* witness.c: a small value of the whole that A's schema accepts and B's refuses, and whose part at `spot` is
  * of the view and refused by `condition`; empty when none was found. In the arena. */

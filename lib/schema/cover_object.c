@@ -2,26 +2,20 @@
 #include "schema/compare.h"
 #include "schema/sample.h"
 
-static struct ts_spot spot_of(const struct ts_spot *up, const struct ts_view *around, enum ts_step_kind kind,
-                              struct ts_str key, size_t index) {
-  return (struct ts_spot){ up, around, kind, key, index, NULL };
-}
-
 /* Members */
 
-/* A key that nobody speaks of. */
-static struct ts_str fresh_key(const struct ts_view *a, const struct ts_sub *b) {
+static struct ts_spot at_member(const struct ts_spot *up, const struct ts_view *around, struct ts_str name) {
+  return (struct ts_spot){ .up = up, .around = around, .kind = TS_AT_MEMBER, .key = name };
+}
+
+/* Members that nobody speaks of. */
+static struct ts_spot at_rest(const struct ts_spot *up, const struct ts_view *around, struct ts_sub *beside) {
   static const char *const keys[] = { "x", "y", "extra", "other", "X1", "_", "-", "0", "zz", "\xc3\xa9" };
-  for (size_t i = 0; i < TS_COUNT(keys); i++) {
-    struct ts_str key = ts_str_z(keys[i]);
-    bool taken = ts_declared(b, key) || ts_view_declared(a, key);
-    for (size_t k = 0; k < b->pattern_count; k++) taken |= ts_pattern_match(&b->patterns[k], key) != 0;
-    for (size_t p = 0; p < a->count; p++)
-      for (size_t k = 0; k < a->part[p]->pattern_count; k++)
-        taken |= ts_pattern_match(&a->part[p]->patterns[k], key) != 0;
-    if (!taken) return key;
-  }
-  return TS_STR("another-member");
+  struct ts_spot spot = { .up = up, .around = around, .kind = TS_AT_REST, .beside = beside };
+  spot.key = TS_STR("another-member");
+  for (size_t i = TS_COUNT(keys); i-- > 0;)
+    if (ts_spot_has_name(&spot, ts_str_z(keys[i]))) spot.key = ts_str_z(keys[i]);
+  return spot;
 }
 
 /* A key that a pattern matches; the pattern itself when none is found, which at least names what is meant. */
@@ -36,6 +30,12 @@ static struct ts_str matching_key(struct ts_compare *c, struct ts_pattern *p) {
     if (good) break;
   }
   return key;
+}
+
+static struct ts_spot at_matching(struct ts_compare *c, const struct ts_spot *up, const struct ts_view *around,
+                                  struct ts_pattern *p) {
+  return (
+      struct ts_spot){ .up = up, .around = around, .kind = TS_AT_MATCHING, .pattern = p, .key = matching_key(c, p) };
 }
 
 /* Condition for one member: the value must fit a schema, which may be `false`. */
@@ -85,7 +85,7 @@ static bool cover_declared(struct ts_compare *c, const struct ts_view *a, struct
     const struct ts_property *p = &b->property[i];
     if (!p->schema) continue;
     struct ts_view member = ts_view_member(c, a, p->name);
-    struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, p->name, 0);
+    struct ts_spot spot = at_member(up, a, p->name);
     size_t mark = ts_enter(c, "properties", p->name);
     if (ts_view_declared(a, p->name))
       good &= ts_cover_below(c, &member, p->schema, &spot);
@@ -100,7 +100,7 @@ static bool cover_declared(struct ts_compare *c, const struct ts_view *a, struct
 static bool cover_gone(struct ts_compare *c, const struct ts_view *a, const struct ts_property *p, struct ts_sub *b,
                        const struct ts_spot *up) {
   struct ts_view member = ts_view_member(c, a, p->name);
-  struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, p->name, 0);
+  struct ts_spot spot = at_member(up, a, p->name);
   struct ts_sub *rest = ts_rest_members(b);
   bool good = true, known = ts_declared(b, p->name) != NULL, unsure = false;
   if (ts_view_is_empty(c, &member)) return true;
@@ -156,7 +156,7 @@ static bool cover_patterns(struct ts_compare *c, const struct ts_view *a, struct
     bool known;
     struct ts_pattern *p = &b->patterns[i];
     struct ts_view was = matching(c, a, p->text, &known);
-    struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, matching_key(c, p), 0);
+    struct ts_spot spot = at_matching(c, up, a, p);
     size_t mark = ts_enter(c, "patternProperties", p->text);
     if (known || !ts_view_is_open(&was)) {
       good &= ts_cover_below(c, &was, p->schema, &spot);
@@ -179,7 +179,7 @@ static bool cover_lost_patterns(struct ts_compare *c, const struct ts_view *a, s
       bool known;
       struct ts_pattern *p = &a->part[k]->patterns[i];
       struct ts_view was = matching(c, a, p->text, &known);
-      struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, matching_key(c, p), 0);
+      struct ts_spot spot = at_matching(c, up, a, p);
       if (pattern_of(b, p->text)) continue;
       size_t mark = ts_enter(c, "patternProperties", p->text);
       good &= rest->never ? narrowed_at(c, &was, rest, &spot, TS_RULE_PARAM_REMOVED_CLOSED, NULL,
@@ -195,7 +195,7 @@ static bool cover_rest(struct ts_compare *c, const struct ts_view *a, struct ts_
   struct ts_sub *rest = ts_rest_members(b);
   if (!rest || ts_accepts_all(rest)) return true;
   struct ts_view was = ts_view_rest(c, a);
-  struct ts_spot spot = spot_of(up, a, TS_AT_MEMBER, fresh_key(a, b), 0);
+  struct ts_spot spot = at_rest(up, a, b);
   if (ts_view_is_empty(c, &was)) return true;
   const char *keyword = b->additional ? "additionalProperties" : "unevaluatedProperties";
   if (ts_view_is_open(&was) || rest->never)
@@ -238,12 +238,9 @@ static bool declared_names_fit(struct ts_compare *c, const struct ts_view *a, st
 
 static bool cover_names(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *up) {
   if (!b->names || declared_names_fit(c, a, b->names)) return true;
-  struct ts_view was = { .types = TS_T_ALL };
-  for (size_t i = 0; i < a->count; i++)
-    if (a->part[i]->names) was = ts_view_with(c, &was, a->part[i]->names);
+  struct ts_view was = ts_view_names(c, a);
   bool known = was.count > 0;
-  was.types = TS_T_STRING;
-  struct ts_spot spot = spot_of(up, a, TS_AT_NAME, TS_ABSENT, 0);
+  struct ts_spot spot = { .up = up, .around = a, .kind = TS_AT_NAME };
   size_t mark = ts_enter(c, "propertyNames", TS_ABSENT);
   bool good = known ? ts_cover_below(c, &was, b->names, &spot)
                     : covers_items(c, &was, b->names) || narrowed_at(c, &was, b->names, &spot, TS_RULE_ITEMS_INTRODUCED,
@@ -313,10 +310,10 @@ bool ts_cover_object(struct ts_compare *c, const struct ts_view *a, struct ts_su
 
 /* Elements */
 
-static bool cover_element(struct ts_compare *c, const struct ts_view *a, struct ts_sub *now, size_t index,
+static bool cover_element(struct ts_compare *c, const struct ts_view *a, struct ts_sub *now, size_t index, bool tail,
                           const struct ts_spot *up) {
   struct ts_view was = ts_view_element(c, a, index);
-  struct ts_spot spot = spot_of(up, a, TS_AT_ELEMENT, TS_ABSENT, index);
+  struct ts_spot spot = { .up = up, .around = a, .kind = tail ? TS_AT_TAIL : TS_AT_ELEMENT, .index = index };
   if (ts_accepts_all(now) || !ts_view_is_open(&was)) return ts_cover_below(c, &was, now, &spot);
   return narrowed_at(c, &was, now, &spot, TS_RULE_ITEMS_INTRODUCED, NULL, TS_ABSENT, ts_sub_json(c, now));
 }
@@ -334,7 +331,7 @@ static bool cover_elements(struct ts_compare *c, const struct ts_view *a, struct
     const char *rest = b->items_is_list ? "additionalItems" : b->items ? "items" : "unevaluatedItems";
     size_t mark =
         i < places ? ts_enter_index(c, b->items_is_list ? "items" : "prefixItems", i) : ts_enter(c, rest, TS_ABSENT);
-    good &= cover_element(c, a, now, i, spot);
+    good &= cover_element(c, a, now, i, i == places, spot);
     ts_leave(c, mark);
   }
   return good;

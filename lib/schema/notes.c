@@ -241,13 +241,6 @@ static void note_patterns(struct ts_compare *c, const struct ts_view *a, const s
   }
 }
 
-static struct ts_view names_of(struct ts_compare *c, const struct ts_view *v) {
-  struct ts_view names = { .types = TS_T_ALL };
-  for (size_t i = 0; i < v->count; i++)
-    if (v->part[i]->names) names = ts_view_with(c, &names, v->part[i]->names);
-  return names;
-}
-
 static void note_rest(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
   struct ts_view was = ts_view_rest(c, a), now = ts_view_rest(c, b);
   if (was.count == 0) return;
@@ -268,7 +261,7 @@ static void note_object(struct ts_compare *c, const struct ts_view *a, const str
   note_renames(c, a, b);
   note_patterns(c, a, b);
   note_rest(c, a, b);
-  struct ts_view was = names_of(c, a), now = names_of(c, b);
+  struct ts_view was = ts_view_names(c, a), now = ts_view_names(c, b);
   if (was.count == 0) return;
   size_t mark = ts_enter(c, "propertyNames", TS_ABSENT);
   ts_note_changes(c, &was, &now);

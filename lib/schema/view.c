@@ -172,6 +172,13 @@ struct ts_view ts_view_rest(struct ts_compare *c, const struct ts_view *v) {
   return rest;
 }
 
+struct ts_view ts_view_names(struct ts_compare *c, const struct ts_view *v) {
+  struct ts_view names = { .types = TS_T_STRING };
+  for (size_t i = 0; i < v->count; i++)
+    if (v->part[i]->names) add_part(c, &names, v->part[i]->names);
+  return names;
+}
+
 struct ts_view ts_view_element(struct ts_compare *c, const struct ts_view *v, size_t index) {
   struct ts_view element = { .types = TS_T_ALL };
   for (size_t i = 0; i < v->count; i++) {

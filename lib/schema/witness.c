@@ -1,430 +1,41 @@
-/* Witnesses: small arguments that one schema accepts and another refuses. Nothing here is proved: candidates are
- * made from what the schemas say, and ts_schema_check has the last word on each. */
-#include "schema/compare.h"
-#include "schema/sample.h"
+/* Witnesses: small arguments that one schema accepts and another refuses. Candidates for the part that is refused are
+ * put into the smallest whole values that are found, and ts_sub_check has the last word on each. */
+#include "schema/candidates.h"
+#include "schema/shrink.h"
 
 enum {
-  POOL_MOST = 48,      /* candidates kept for one place */
-  WORK_MOST = 4000,    /* candidates made for one witness */
-  CLIMB_MOST = 300,    /* whole values checked for one witness */
-  DEPTH_MOST = 6,      /* values within values */
-  LENGTH_MOST = 70000, /* of a text or list that is made to be too long */
-  COUNT_MOST = 2000,
-  CHOICES_MOST = 8,
+  CLIMB_MOST = 300, /* whole values checked for one witness */
+  DEPTH_MOST = 6,   /* values within values */
+  NAMES_MOST = 8,   /* names tried for one member */
 };
 
-struct pool {
-  const struct ts_view *view; /* what is kept fits it … */
-  struct ts_sub *condition;   /* … and, unless this is NULL, is refused by this … */
-  const struct ts_spot *spot; /* … and by the branches that it stands among */
-  struct ts_str item[POOL_MOST];
-  size_t count;
-};
+/* Spots */
 
-struct maker {
-  struct ts_compare *c;
-  struct ts_sub blank;
-  struct ts_sub *hint; /* whose bounds are tried, at the place itself; &blank elsewhere, where less is tried */
-  size_t work, climbs;
-  struct ts_str best;
-};
-
-static void make(struct maker *m, const struct ts_view *v, struct pool *pool, unsigned depth);
-
-/* Pools */
-
-static bool is_kept(const struct pool *pool, struct ts_str json) {
-  for (size_t i = 0; i < pool->count; i++)
-    if (ts_str_eq(pool->item[i], json)) return true;
-  return pool->count == POOL_MOST;
+static bool is_declared(const struct ts_sub *sub, struct ts_str name) {
+  bool declared = ts_declared(sub, name) != NULL;
+  for (size_t i = 0; i < sub->pattern_count && !declared; i++)
+    declared = ts_pattern_match(&sub->patterns[i], name) != 0;
+  return declared;
 }
 
-static bool belongs(const struct pool *pool, const struct ts_tree *value) {
-  if (ts_view_check(pool->view, value) != 1) return false;
-  if (pool->condition && ts_sub_check(pool->condition, value) != 0) return false;
-  for (const struct ts_spot *s = pool->spot; s && s->kind == TS_AT_CHOICE; s = s->up)
-    if (ts_sub_check(s->beside, value) != 0) return false;
+bool ts_spot_has_name(const struct ts_spot *spot, struct ts_str name) {
+  if (spot->kind == TS_AT_MEMBER) return ts_str_eq(name, spot->key);
+  if (spot->kind == TS_AT_MATCHING) return ts_pattern_match(spot->pattern, name) == 1;
+  if (spot->kind != TS_AT_REST || is_declared(spot->beside, name)) return false;
+  for (size_t i = 0; i < spot->around->count; i++)
+    if (is_declared(spot->around->part[i], name)) return false;
   return true;
 }
 
-static void offer(struct maker *m, struct pool *pool, struct ts_str json) {
-  if (is_kept(pool, json) || m->work++ > WORK_MOST) return;
-  struct ts_tree *value = ts_tree_parse(json, NULL);
-  if (!value) return;
-  bool good = belongs(pool, value);
-  ts_tree_free(value);
-  if (good) pool->item[pool->count++] = ts_arena_dup(&m->c->arena, json);
-}
-
-static void offer_buf(struct maker *m, struct pool *pool, struct ts_buf *json) {
-  offer(m, pool, ts_buf_str(json));
-  ts_buf_free(json);
-}
-
-static void offer_tree(struct maker *m, struct pool *pool, const struct ts_tree *value) {
-  struct ts_buf json = { 0 };
-  ts_tree_write(value, &json);
-  offer_buf(m, pool, &json);
-}
-
-/* A few values of a view, the smaller ones first. */
-static struct pool values_of(struct maker *m, const struct ts_view *v, unsigned depth) {
-  struct pool pool = { .view = v };
-  struct ts_sub *hint = m->hint;
-  m->hint = &m->blank;
-  if (depth > 0) make(m, v, &pool, depth - 1);
-  m->hint = hint;
-  return pool;
-}
-
-static bool is_thorough(const struct maker *m) { return m->hint != &m->blank; }
-
-/* Numbers */
-
-/* An integer of any size, one more or less. */
-static void add_next_integer(struct ts_buf *out, struct ts_str n, bool up) {
-  bool minus = n.ptr[0] == '-', grow = up != minus;
-  struct ts_buf digits = { 0 };
-  ts_buf_add(&digits, ts_str_sub(n, minus, n.len));
-  size_t i = digits.len;
-  while (i > 0 && digits.ptr[i - 1] == (grow ? '9' : '0')) digits.ptr[--i] = grow ? '0' : '9';
-  if (i > 0) digits.ptr[i - 1] = (char)(digits.ptr[i - 1] + (grow ? 1 : -1));
-  size_t from = 0;
-  while (from + 1 < digits.len && digits.ptr[from] == '0') from++;
-  struct ts_str rest = ts_str_sub(ts_buf_str(&digits), from, digits.len);
-  if (i == 0 && !grow)
-    ts_buf_addz(out, up ? "1" : "-1"); /* below zero */
-  else
-    ts_buf_addf(out, "%s%s%.*s", minus && !ts_str_is(rest, "0") ? "-" : "", i == 0 ? "1" : "", TS_FMT(rest));
-  ts_buf_free(&digits);
-}
-
-static bool is_plain_integer(struct ts_str n) {
-  size_t from = n.len > 0 && n.ptr[0] == '-';
-  for (size_t i = from; i < n.len; i++)
-    if (n.ptr[i] < '0' || n.ptr[i] > '9') return false;
-  return n.len > from;
-}
-
-static double number_of(struct ts_str n) {
-  struct ts_buf text = { 0 };
-  ts_buf_add(&text, n);
-  double x = strtod(ts_buf_z(&text), NULL);
-  ts_buf_free(&text);
-  return x;
-}
-
-/* The next integer, for what a double says exactly; the library of C's mathematics is not needed for more. */
-static double whole(double x, bool up) {
-  if (!(x > -9e15 && x < 9e15)) return x;
-  double cut = (double)(int64_t)x;
-  if (up) return cut < x ? cut + 1 : cut;
-  return cut > x ? cut - 1 : cut;
-}
-
-static void offer_double(struct maker *m, struct pool *pool, double x) {
-  struct ts_buf json = { 0 };
-  if (!(x - x == 0)) return;                     /* not a number, or beyond all of them */
-  for (int digits = 6; digits <= 15; digits++) { /* no more: 0.3, not 0.30000000000000004 */
-    ts_buf_clear(&json);
-    ts_buf_addf(&json, "%.*g", digits, x == 0 ? 0.0 : x);
-    if (strtod(json.ptr, NULL) == x) break;
-  }
-  offer_buf(m, pool, &json);
-}
-
-static void offer_around(struct maker *m, struct pool *pool, struct ts_str n) {
-  if (n.len == 0) return;
-  offer(m, pool, n);
-  for (int up = 0; up < 2 && is_plain_integer(n); up++) {
-    struct ts_buf json = { 0 };
-    add_next_integer(&json, n, up);
-    offer_buf(m, pool, &json);
-  }
-  double x = number_of(n);
-  const double steps[] = { whole(x, true) - x, whole(x, false) - x, 1, -1, 0.5, -0.5, 0.1, -0.1 };
-  for (size_t i = 0; i < TS_COUNT(steps); i++) offer_double(m, pool, x + steps[i]);
-}
-
-static void offer_multiples(struct maker *m, struct pool *pool, const struct ts_facts *f, struct ts_str of) {
-  if (of.len == 0) return;
-  offer(m, pool, of);
-  double step = number_of(of), from = f->lower.number.len ? number_of(f->lower.number) : 0;
-  if (!f->lower.number.len && f->upper.number.len) from = number_of(f->upper.number) - 4 * step;
-  double first = whole(from / step, true);
-  for (int i = 0; i < 6; i++) offer_double(m, pool, (first + i) * step);
-  offer_double(m, pool, (first + 0.5) * step);
-}
-
-static void make_numbers(struct maker *m, const struct ts_view *v, const struct ts_facts *f, struct pool *pool) {
-  static const char *const small[] = { "0", "1", "2", "-1", "0.5" };
-  for (size_t i = 0; i < TS_COUNT(small); i++) offer(m, pool, ts_str_z(small[i]));
-  const struct ts_str bounds[] = { m->hint->minimum, m->hint->maximum, m->hint->above,
-                                   m->hint->below,   f->lower.number,  f->upper.number };
-  for (size_t i = 0; i < TS_COUNT(bounds); i++) offer_around(m, pool, bounds[i]);
-  for (size_t i = 0; i < v->count; i++) offer_multiples(m, pool, f, v->part[i]->multiple_of);
-  offer_multiples(m, pool, f, m->hint->multiple_of);
-}
-
-/* Texts */
-
-static void offer_text(struct maker *m, struct pool *pool, struct ts_str text) {
-  struct ts_buf json = { 0 };
-  ts_tree_quote(&json, text, SIZE_MAX);
-  offer_buf(m, pool, &json);
-}
-
-static void offer_length(struct maker *m, struct pool *pool, uint64_t length) {
-  struct ts_buf text = { 0 };
-  if (length > LENGTH_MOST) return;
-  memset(ts_buf_reserve(&text, (size_t)length), 'a', (size_t)length);
-  ts_buf_cut(&text, (size_t)length);
-  offer_text(m, pool, ts_buf_str(&text));
-  ts_buf_free(&text);
-}
-
-/* Texts that match, of a given length if possible. */
-static void offer_matching(struct maker *m, struct pool *pool, struct ts_str pattern, uint64_t length) {
-  for (unsigned variant = 0; variant < 6; variant++) {
-    struct ts_buf text = { 0 };
-    bool good = ts_pattern_sample(pattern, (struct ts_sample){ variant, 0, 0 }, &text);
-    size_t more = good && length > text.len && length < LENGTH_MOST ? (size_t)length - text.len : 1;
-    if (good) offer_text(m, pool, ts_buf_str(&text));
-    for (unsigned which = 0; good && which < 3; which++) {
-      ts_buf_clear(&text);
-      good = ts_pattern_sample(pattern, (struct ts_sample){ variant, more, which }, &text);
-      if (good) offer_text(m, pool, ts_buf_str(&text));
-    }
-    ts_buf_free(&text);
-  }
-}
-
-static void make_texts(struct maker *m, const struct ts_view *v, const struct ts_facts *f, struct pool *pool) {
-  static const char *const usual[] = { "",  "a",   "b",   "A",        "0",        "1",          " ", "-",
-                                       "_", "a b", "a.b", "\xc3\xa9", "http://a", "2000-01-01", "/", "a@b.c" };
-  for (size_t i = 0; i < TS_COUNT(usual); i++) offer_text(m, pool, ts_str_z(usual[i]));
-  const struct ts_limits *now = &m->hint->length;
-  const uint64_t lengths[] = { now->min ? now->min - 1 : 0, now->max != UINT64_MAX ? now->max + 1 : 0, f->length.min,
-                               f->length.max };
-  for (size_t i = 0; i < TS_COUNT(lengths); i++) offer_length(m, pool, lengths[i]);
-  for (size_t i = 0; i < v->count; i++) {
-    const struct ts_pattern *p = v->part[i]->pattern;
-    for (size_t k = 0; p && k < TS_COUNT(lengths); k++) offer_matching(m, pool, p->text, lengths[k]);
-  }
-}
-
-/* Lists */
-
-static void offer_list(struct maker *m, struct pool *pool, const struct ts_view *v, size_t length, unsigned depth,
-                       size_t first, size_t step) {
-  struct ts_buf json = { 0 };
-  struct ts_view item = { .types = TS_T_ALL };
-  struct pool items = { 0 };
-  ts_buf_addc(&json, '[');
-  for (size_t i = 0; i < length; i++) {
-    if (i < 8) { /* behind the prefix all are alike */
-      item = ts_view_element(m->c, v, i);
-      items = values_of(m, &item, depth);
-    }
-    if (items.count == 0) break;
-    if (i > 0) ts_buf_addc(&json, ',');
-    ts_buf_add(&json, items.item[(first + i * step) % items.count]);
-  }
-  ts_buf_addc(&json, ']');
-  if (items.count > 0 || length == 0) offer(m, pool, ts_buf_str(&json));
-  ts_buf_free(&json);
-}
-
-/* As many items as `contains` of a part asks for, and one more: alike, and each another. */
-static void offer_containing(struct maker *m, struct pool *pool, const struct ts_view *v, const struct ts_sub *part,
-                             unsigned depth) {
-  struct ts_view item = ts_view_element(m->c, v, 0);
-  item = ts_view_with(m->c, &item, part->contains);
-  struct pool items = values_of(m, &item, depth);
-  for (size_t try = 0; try < 2 * items.count + 2 && items.count > 0 && try < 12; try++) {
-    struct ts_buf json = { 0 };
-    uint64_t count = part->contained.min + try % 2;
-    for (size_t i = 0; i < count && i < COUNT_MOST; i++)
-      ts_buf_addf(&json, "%s%.*s", i ? "," : "[", TS_FMT(items.item[(try / 2 + (try < 2 ? i : 0)) % items.count]));
-    if (json.len > 0) ts_buf_addc(&json, ']');
-    offer_buf(m, pool, &json);
-  }
-}
-
-static void make_lists(struct maker *m, const struct ts_view *v, const struct ts_facts *f, struct pool *pool,
-                       unsigned depth) {
-  const struct ts_limits *now = &m->hint->items_count;
-  const uint64_t lengths[] = { f->items.min,
-                               f->items.min + 1,
-                               0,
-                               1,
-                               2,
-                               now->min ? now->min - 1 : 0,
-                               now->max != UINT64_MAX ? now->max + 1 : 2,
-                               m->hint->contained.max + 1 };
-  size_t tries = is_thorough(m) ? TS_COUNT(lengths) : 2, others = is_thorough(m) ? 3 : 1;
-  for (size_t i = 0; i < tries; i++) {
-    if (lengths[i] > COUNT_MOST) continue;
-    for (size_t first = 0; first < others; first++) offer_list(m, pool, v, (size_t)lengths[i], depth, first, 0);
-    if (lengths[i] > 1) offer_list(m, pool, v, (size_t)lengths[i], depth, 0, 1);
-  }
-  for (size_t i = 0; i < v->count; i++)
-    if (v->part[i]->contains) offer_containing(m, pool, v, v->part[i], depth);
-  if (m->hint->contains) offer_containing(m, pool, v, m->hint, depth);
-}
-
-/* Objects */
-
-struct member {
-  struct ts_str key; /* tree spelling */
-  struct pool values;
-  size_t chosen;
-};
-
-struct members {
-  struct member *item; /* in the arena */
-  size_t count, cap;
-};
-
-static struct member *add_member(struct maker *m, struct members *all, const struct ts_view *v, struct ts_str key,
-                                 unsigned depth) {
-  for (size_t i = 0; i < all->count; i++)
-    if (ts_str_eq(all->item[i].key, key)) return &all->item[i];
-  if (all->count == all->cap) {
-    size_t cap = all->cap ? all->cap * 2 : 4;
-    struct member *more = ts_arena_alloc(&m->c->arena, cap * sizeof *more);
-    for (size_t i = 0; i < all->count; i++) more[i] = all->item[i];
-    all->item = more;
-    all->cap = cap;
-  }
-  struct ts_view *view = ts_arena_alloc(&m->c->arena, sizeof *view);
-  *view = ts_view_member(m->c, v, key);
-  struct member *one = &all->item[all->count];
-  *one = (struct member){ .key = key, .values = values_of(m, view, depth) };
-  if (one->values.count == 0) return NULL;
-  all->count++;
-  return one;
-}
-
-/* The required members, each with values; false when one of them has none. */
-static bool add_required(struct maker *m, struct members *all, const struct ts_view *v, unsigned depth) {
-  for (size_t k = 0; k < v->count; k++)
-    for (size_t i = 0; i < v->part[k]->property_count; i++)
-      if (v->part[k]->property[i].required && !add_member(m, all, v, v->part[k]->property[i].name, depth)) return false;
-  return true;
-}
-
-/* Members that are declared, then ones that are not, until there are n. */
-static void fill_up(struct maker *m, struct members *all, const struct ts_view *v, uint64_t n, unsigned depth) {
-  for (size_t k = 0; k < v->count; k++)
-    for (size_t i = 0; i < v->part[k]->property_count && all->count < n; i++)
-      (void)add_member(m, all, v, v->part[k]->property[i].name, depth);
-  for (size_t i = 0; all->count < n && n <= COUNT_MOST && i < COUNT_MOST; i++) {
-    struct ts_buf key = { 0 };
-    ts_buf_addf(&key, "x%zu", i);
-    bool good = add_member(m, all, v, ts_arena_dup(&m->c->arena, ts_buf_str(&key)), depth) != NULL;
-    ts_buf_free(&key);
-    if (!good) return;
-  }
-}
-
-static void write_members(struct ts_buf *json, const struct members *all, struct ts_str key, struct ts_str value) {
-  bool first = true;
-  ts_buf_addc(json, '{');
-  for (size_t i = 0; i <= all->count; i++) {
-    bool extra = i == all->count;
-    if (extra ? !value.ptr : value.ptr && ts_str_eq(all->item[i].key, key)) continue;
-    if (!first) ts_buf_addc(json, ',');
-    first = false;
-    ts_tree_quote(json, extra ? key : all->item[i].key, SIZE_MAX);
-    ts_buf_addc(json, ':');
-    ts_buf_add(json, extra ? value : all->item[i].values.item[all->item[i].chosen]);
-  }
-  ts_buf_addc(json, '}');
-}
-
-static void offer_members(struct maker *m, struct pool *pool, const struct members *all) {
-  struct ts_buf json = { 0 };
-  write_members(&json, all, ts_str(NULL, 0), ts_str(NULL, 0));
-  offer_buf(m, pool, &json);
-}
-
-static void offer_with(struct maker *m, struct pool *pool, const struct ts_view *v, const struct members *required,
-                       struct ts_str key, unsigned depth) {
-  struct members more = *required;
-  more.cap = more.count; /* so that it grows into a copy */
-  struct member *one = add_member(m, &more, v, key, depth);
-  if (!one || more.count == required->count) return;
-  for (one->chosen = 0; one->chosen < one->values.count && one->chosen < 3; one->chosen++)
-    offer_members(m, pool, &more);
-}
-
-static void offer_counts(struct maker *m, struct pool *pool, const struct ts_view *v, const struct ts_facts *f,
-                         const struct members *required, unsigned depth) {
-  const struct ts_limits *now = &m->hint->members;
-  const uint64_t counts[] = { f->members.min, now->min ? now->min - 1 : 0, now->max != UINT64_MAX ? now->max + 1 : 0 };
-  for (size_t i = 0; i < TS_COUNT(counts); i++) {
-    struct members full = *required;
-    full.cap = full.count;
-    if (counts[i] <= full.count) continue;
-    fill_up(m, &full, v, counts[i], depth);
-    offer_members(m, pool, &full);
-  }
-}
-
-static void make_objects(struct maker *m, const struct ts_view *v, const struct ts_facts *f, struct pool *pool,
-                         unsigned depth) {
-  struct members required = { 0 };
-  size_t others = is_thorough(m) ? 4 : 2;
-  if (!add_required(m, &required, v, depth)) return;
-  offer_members(m, pool, &required);
-  for (size_t i = 0; i < required.count; i++) {
-    struct member *one = &required.item[i];
-    for (one->chosen = 1; one->chosen < one->values.count && one->chosen < others; one->chosen++)
-      offer_members(m, pool, &required);
-    one->chosen = 0;
-  }
-  offer_counts(m, pool, v, f, &required, depth);
-  if (!is_thorough(m)) return;
-  for (size_t k = 0; k < v->count; k++)
-    for (size_t i = 0; i < v->part[k]->property_count && i < 12; i++)
-      offer_with(m, pool, v, &required, v->part[k]->property[i].name, depth);
-  for (size_t i = 0; i < m->hint->property_count && i < 12; i++)
-    offer_with(m, pool, v, &required, m->hint->property[i].name, depth);
-  offer_with(m, pool, v, &required, TS_STR("x"), depth);
-}
-
-/* Values of any type */
-
-static void make(struct maker *m, const struct ts_view *v, struct pool *pool, unsigned depth) {
-  size_t part = ts_view_choice(v);
-  if (m->work++ > WORK_MOST) return;
-  if (part != SIZE_MAX) {
-    const struct ts_subs *branches = ts_branches(v->part[part]);
-    for (size_t i = 0; i < branches->count && i < CHOICES_MOST; i++) {
-      struct ts_view one = ts_view_choose(m->c, v, part, branches->item[i]);
-      make(m, &one, pool, depth);
-    }
-    return;
-  }
-  struct ts_facts f = ts_view_facts(m->c, v);
-  for (size_t i = 0; i < f.value_count && i < POOL_MOST; i++) offer_tree(m, pool, f.value[i]);
-  if (f.finite) return;
-  static const char *const smallest[] = { "0", "\"\"", "null", "true", "[]", "{}" }; /* one of each type first */
-  for (size_t i = 0; i < TS_COUNT(smallest); i++) offer(m, pool, ts_str_z(smallest[i]));
-  if (f.types & TS_T_NUMBER) make_numbers(m, v, &f, pool);
-  if (f.types & TS_T_STRING) make_texts(m, v, &f, pool);
-  if (f.types & TS_T_BOOLEAN) offer(m, pool, TS_STR("false"));
-  if (!is_thorough(m) && pool->count > 0) return; /* something small will do */
-  if (f.types & TS_T_ARRAY) make_lists(m, v, &f, pool, depth);
-  if (f.types & TS_T_OBJECT) make_objects(m, v, &f, pool, depth);
+bool ts_spot_has_index(const struct ts_spot *spot, size_t index) {
+  return spot->kind == TS_AT_ELEMENT ? index == spot->index : spot->kind == TS_AT_TAIL && index >= spot->index;
 }
 
 /* Climbing to the whole value */
 
-static void climb(struct maker *m, const struct ts_spot *spot, struct ts_str json);
+static void climb(struct ts_maker *m, const struct ts_spot *spot, struct ts_str json);
 
-static void try_whole(struct maker *m, struct ts_str json) {
+static void try_whole(struct ts_maker *m, struct ts_str json) {
   if (m->best.len > 0 && m->best.len <= json.len) return;
   struct ts_tree *value = ts_tree_parse(json, NULL);
   if (!value) return;
@@ -433,79 +44,138 @@ static void try_whole(struct maker *m, struct ts_str json) {
   ts_tree_free(value);
 }
 
-static void climb_member(struct maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str key,
+static void climb_member(struct ts_maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str key,
                          struct ts_str value) {
-  struct members all = { 0 };
-  if (!add_required(m, &all, v, 3)) return;
+  struct ts_members all = { 0 };
+  if (!ts_add_required(m, &all, v, 3)) return;
   uint64_t least = ts_view_facts(m->c, v).members.min;
   bool there = false;
   for (size_t i = 0; i < all.count; i++) there |= ts_str_eq(all.item[i].key, key);
-  if (all.count + !there < least) fill_up(m, &all, v, least, 3);
+  if (all.count + !there < least) ts_fill_up(m, &all, v, least - !there, key, 3);
   for (size_t i = 0; i <= all.count; i++) { /* the smallest of each, then one of them another */
     struct ts_buf json = { 0 };
     if (i > 0 && all.item[i - 1].values.count < 2) continue;
     if (i > 0) all.item[i - 1].chosen = 1;
-    write_members(&json, &all, key, value);
+    ts_write_members(&json, &all, key, value);
     climb(m, spot->up, ts_buf_str(&json));
     ts_buf_free(&json);
     if (i > 0) all.item[i - 1].chosen = 0;
   }
 }
 
-static void climb_element(struct maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str value) {
-  uint64_t least = ts_view_facts(m->c, v).items.min;
-  size_t count = spot->index + 1 > least ? spot->index + 1 : (size_t)least;
-  if (count > COUNT_MOST) return;
-  for (size_t step = 0; step < 2; step++) {
-    struct ts_buf json = { 0 };
-    for (size_t i = 0; i < count; i++) {
-      struct ts_view item = ts_view_element(m->c, v, i);
-      struct pool items = { 0 };
-      if (i != spot->index) items = values_of(m, &item, 3);
-      struct ts_str other = items.count > 0 ? items.item[step * i % items.count] : TS_STR("null");
-      ts_buf_addf(&json, "%s%.*s", i ? "," : "[", TS_FMT(i == spot->index ? value : other));
-    }
-    ts_buf_addc(&json, ']');
-    climb(m, spot->up, ts_buf_str(&json));
-    ts_buf_free(&json);
+/* The text of a string in the arena; absent: it is none. */
+static struct ts_str text_of(struct ts_maker *m, struct ts_str json) {
+  struct ts_tree *name = ts_tree_parse(json, NULL);
+  bool text = name && ts_tree_kind(name) == TS_JSON_STRING;
+  struct ts_str kept = text ? ts_arena_dup(&m->c->arena, ts_tree_text(name)) : TS_ABSENT;
+  ts_tree_free(name);
+  return kept;
+}
+
+/* A member of some name: one that is required anyway, the usual one, one that propertyNames lets through. */
+static void climb_named(struct ts_maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str value) {
+  for (size_t k = 0; k < v->count; k++)
+    for (size_t i = 0; i < v->part[k]->property_count; i++)
+      if (v->part[k]->property[i].required && ts_spot_has_name(spot, v->part[k]->property[i].name))
+        climb_member(m, v, spot, v->part[k]->property[i].name, value);
+  climb_member(m, v, spot, spot->key, value);
+  struct ts_view names = ts_view_names(m->c, v);
+  struct ts_pool pool = { 0 };
+  if (names.count > 0) pool = ts_values_of(m, &names, 3);
+  for (size_t i = 0; i < pool.count && i < NAMES_MOST; i++) {
+    struct ts_str key = text_of(m, pool.item[i]);
+    if (key.ptr && ts_spot_has_name(spot, key)) climb_member(m, v, spot, key, value);
   }
 }
 
+/* The elements that `contains` asks for; none: NULL. */
+static struct ts_sub *contained_by(const struct ts_view *v, size_t *count) {
+  for (size_t i = 0; i < v->count; i++) {
+    *count = v->part[i]->contains ? (size_t)v->part[i]->contained.min : 0;
+    if (v->part[i]->contained.min > TS_COUNT_MOST) *count = TS_COUNT_MOST;
+    if (*count > 0) return v->part[i]->contains;
+  }
+  *count = 0;
+  return NULL;
+}
+
+/* An array with the value `at` there, and, where they do not come before the place, `wanted` elements. */
+static void climb_array(struct ts_maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str value,
+                        size_t at, size_t count, struct ts_sub *wanted, size_t step) {
+  struct ts_buf json = { 0 };
+  for (size_t i = 0; i < count; i++) {
+    struct ts_view item = ts_view_element(m->c, v, i);
+    struct ts_pool items = { 0 };
+    if (i >= spot->index && wanted) item = ts_view_with(m->c, &item, wanted);
+    if (i != at) items = ts_values_of(m, &item, 3);
+    struct ts_str other = items.count > 0 ? items.item[step * i % items.count] : TS_STR("null");
+    ts_buf_addf(&json, "%s%.*s", i ? "," : "[", TS_FMT(i == at ? value : other));
+  }
+  ts_buf_addc(&json, ']');
+  climb(m, spot->up, ts_buf_str(&json));
+  ts_buf_free(&json);
+}
+
+static void climb_element(struct ts_maker *m, const struct ts_view *v, const struct ts_spot *spot,
+                          struct ts_str value) {
+  uint64_t least = ts_view_facts(m->c, v).items.min;
+  size_t more, count = spot->index + 1 > least ? spot->index + 1 : (size_t)least;
+  struct ts_sub *wanted = contained_by(v, &more);
+  if (count > TS_COUNT_MOST) return;
+  for (size_t step = 0; step < 2; step++) climb_array(m, v, spot, value, spot->index, count, NULL, step);
+  if (!wanted) return;
+  if (count < spot->index + 1 + more) count = spot->index + 1 + more;
+  size_t at = spot->kind == TS_AT_TAIL ? count - 1 : spot->index;
+  for (size_t step = 0; step < 2; step++) climb_array(m, v, spot, value, at, count, wanted, step);
+}
+
 /* The value is a name: give the member of that name a value. */
-static void climb_name(struct maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str json) {
-  struct ts_tree *name = ts_tree_parse(json, NULL);
-  struct ts_str key = name ? ts_arena_dup(&m->c->arena, ts_tree_text(name)) : ts_str(NULL, 0);
-  ts_tree_free(name);
+static void climb_name(struct ts_maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str json) {
+  struct ts_str key = text_of(m, json);
+  if (!key.ptr) return;
   struct ts_view member = ts_view_member(m->c, v, key);
-  struct pool values = values_of(m, &member, 3);
+  struct ts_pool values = ts_values_of(m, &member, 3);
   if (values.count > 0) climb_member(m, v, spot, key, values.item[0]);
 }
 
 /* No branch takes it. */
-static void climb_choice(struct maker *m, const struct ts_spot *spot, struct ts_str json) {
+static void climb_choice(struct ts_maker *m, const struct ts_spot *spot, struct ts_str json) {
   struct ts_tree *value = ts_tree_parse(json, NULL);
   if (value && ts_sub_check(spot->beside, value) == 0) climb(m, spot->up, json);
   ts_tree_free(value);
 }
 
-static void climb_in(struct maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str json) {
+static void climb_in(struct ts_maker *m, const struct ts_view *v, const struct ts_spot *spot, struct ts_str json) {
   size_t part = ts_view_choice(v);
   if (part != SIZE_MAX) {
     const struct ts_subs *branches = ts_branches(v->part[part]);
-    for (size_t i = 0; i < branches->count && i < CHOICES_MOST; i++) {
+    for (size_t i = 0; i < branches->count && i < TS_CHOICES_MOST; i++) {
       struct ts_view one = ts_view_choose(m->c, v, part, branches->item[i]);
       climb_in(m, &one, spot, json);
     }
-  } else if (spot->kind == TS_AT_MEMBER) {
-    climb_member(m, v, spot, spot->key, json);
-  } else if (spot->kind == TS_AT_ELEMENT) {
-    climb_element(m, v, spot, json);
-  } else {
-    climb_name(m, v, spot, json);
+    return;
+  }
+  switch (spot->kind) {
+    case TS_AT_MEMBER:
+      climb_member(m, v, spot, spot->key, json);
+      break;
+    case TS_AT_MATCHING:
+    case TS_AT_REST:
+      climb_named(m, v, spot, json);
+      break;
+    case TS_AT_ELEMENT:
+    case TS_AT_TAIL:
+      climb_element(m, v, spot, json);
+      break;
+    case TS_AT_NAME:
+      climb_name(m, v, spot, json);
+      break;
+    case TS_AT_CHOICE:
+      break;
   }
 }
 
-static void climb(struct maker *m, const struct ts_spot *spot, struct ts_str json) {
+static void climb(struct ts_maker *m, const struct ts_spot *spot, struct ts_str json) {
   if (m->climbs++ > CLIMB_MOST) return;
   if (!spot)
     try_whole(m, json);
@@ -515,21 +185,39 @@ static void climb(struct maker *m, const struct ts_spot *spot, struct ts_str jso
     climb_in(m, spot->around, spot, json);
 }
 
-static int compare_lengths(const void *a, const void *b) {
-  const struct ts_str *x = a, *y = b;
-  return x->len != y->len ? (x->len > y->len) - (x->len < y->len) : ts_str_cmp(*x, *y);
+/* Names that are there anyway. */
+static void offer_names(struct ts_maker *m, const struct ts_view *v, struct ts_pool *pool) {
+  for (size_t k = 0; k < v->count; k++) {
+    for (size_t i = 0; i < v->part[k]->property_count; i++) {
+      struct ts_buf json = { 0 };
+      ts_tree_quote(&json, v->part[k]->property[i].name, SIZE_MAX);
+      if (v->part[k]->property[i].required) ts_offer(m, pool, ts_buf_str(&json));
+      ts_buf_free(&json);
+    }
+  }
+}
+
+/* The one that was found, made smaller. */
+static struct ts_str shrunk(struct ts_compare *c, struct ts_str best, const struct ts_target *target) {
+  struct ts_buf witness = { 0 };
+  ts_buf_set(&witness, best);
+  c->steps += ts_shrink(target, &witness) / 4;
+  best = ts_arena_dup(&c->arena, ts_buf_str(&witness));
+  ts_buf_free(&witness);
+  return best;
 }
 
 struct ts_str ts_witness(struct ts_compare *c, const struct ts_view *a, struct ts_sub *condition,
                          const struct ts_spot *spot) {
-  struct maker m = { .c = c, .hint = condition, .blank = ts_blank() };
-  struct pool pool = { .view = a, .condition = condition, .spot = spot };
+  struct ts_maker m = { .c = c, .hint = condition, .blank = ts_blank() };
+  struct ts_pool pool = { .view = a, .condition = condition, .spot = spot };
   if (condition->negated) {
     struct ts_view refused = ts_view_with(c, a, condition->negated);
-    make(&m, &refused, &pool, DEPTH_MOST);
+    ts_make(&m, &refused, &pool, DEPTH_MOST);
   }
-  make(&m, a, &pool, DEPTH_MOST);
-  qsort(pool.item, pool.count, sizeof *pool.item, compare_lengths);
+  if (spot && spot->kind == TS_AT_NAME) offer_names(&m, spot->around, &pool);
+  ts_make(&m, a, &pool, DEPTH_MOST);
+  ts_pool_sort(&pool, 0);
   m.hint = &m.blank;
   size_t work = m.work;
   for (size_t i = 0; i < pool.count; i++) {
@@ -538,5 +226,6 @@ struct ts_str ts_witness(struct ts_compare *c, const struct ts_view *a, struct t
     work += m.work + m.climbs;
   }
   c->steps += work / 4; /* a comparison that needs very many witnesses ends undecided */
-  return m.best;
+  if (m.best.len == 0) return m.best;
+  return shrunk(c, m.best, &(struct ts_target){ c->a->root, c->b->root, spot, a, condition });
 }

@@ -2,6 +2,7 @@
 
 #include "unit/tap.h"
 #include "unit/test_schema_pairs.h"
+#include "unit/test_schema_wholes.h"
 
 struct seen {
   struct ts_buf changes, words;
@@ -203,6 +204,7 @@ static void work(void) {
 int main(void) {
   struct seen seen = { 0 };
   pairs(argument_pairs, TS_COUNT(argument_pairs), false, &seen);
+  pairs(whole_pairs, TS_COUNT(whole_pairs), false, &seen);
   pairs(result_pairs, TS_COUNT(result_pairs), true, &seen);
   rules(&seen);
   free_seen(&seen);
