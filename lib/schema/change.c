@@ -137,6 +137,16 @@ static struct ts_schema_change *add_change(struct ts_compare *c, enum ts_rule_id
   return change;
 }
 
+/* An error that stands already needs no other witness. */
+static bool has_witness(struct ts_compare *c, enum ts_rule_id rule, const char *keyword) {
+  if (c->trial) return false;
+  size_t mark = c->pointer.len;
+  if (keyword) mark = ts_enter(c, keyword, TS_ABSENT);
+  const struct ts_schema_change *change = find_change(c, rule, ts_buf_str(&c->pointer));
+  ts_leave(c, mark);
+  return change && change->witness.len > 0;
+}
+
 static struct ts_vector both(enum ts_level level) {
   struct ts_vector v = { 0 };
   v.level[TS_REPLAY] = v.level[TS_SCHEMA] = (uint8_t)level;
@@ -150,28 +160,44 @@ bool ts_all_fit(struct ts_compare *c, const struct ts_view *a, struct ts_sub *co
   return f.finite || f.types == 0;
 }
 
+static bool fail_trial(struct ts_trial *trial, struct ts_str witness) {
+  trial->faults++;
+  bool better = witness.len > 0 && (trial->witness.len == 0 || witness.len < trial->witness.len);
+  if (better) trial->witness = witness;
+  return false;
+}
+
+bool ts_narrowed_by(struct ts_compare *c, struct ts_str witness, enum ts_rule_id rule, const char *keyword,
+                    struct ts_str a_json, struct ts_str b_json) {
+  if (c->quiet) return false;
+  if (c->trial) return fail_trial(c->trial, witness);
+  struct ts_schema_change *change = add_change(c, name_of(c, rule), keyword, a_json, b_json);
+  if (change->witness.len > 0) return false;
+  change->witness = witness;
+  change->vector = both(witness.len > 0 ? TS_ERROR : TS_UNKNOWN);
+  return false;
+}
+
 bool ts_narrowed(struct ts_compare *c, const struct ts_view *a, struct ts_sub *condition, const struct ts_spot *spot,
                  enum ts_rule_id rule, const char *keyword, struct ts_str a_json, struct ts_str b_json) {
   ts_sub_finish(condition);
   if (ts_all_fit(c, a, condition)) return true;
   if (c->quiet) return false;
-  struct ts_schema_change *change = add_change(c, name_of(c, rule), keyword, a_json, b_json);
-  if (change->witness.len > 0) return false;
-  change->witness = ts_witness(c, a, condition, spot);
-  change->vector = both(change->witness.len > 0 ? TS_ERROR : TS_UNKNOWN);
-  return false;
+  if (has_witness(c, name_of(c, rule), keyword)) return false;
+  return ts_narrowed_by(c, ts_witness(c, a, condition, spot), rule, keyword, a_json, b_json);
 }
 
 bool ts_undecided(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
                   struct ts_str b_json) {
   if (c->quiet) return false;
+  if (c->trial) return fail_trial(c->trial, TS_ABSENT);
   add_change(c, rule, keyword, a_json, b_json)->vector = both(TS_UNKNOWN);
   return false;
 }
 
 void ts_change_note(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
                     struct ts_str b_json) {
-  if (c->quiet) return;
+  if (c->quiet || c->trial) return;
   struct ts_schema_change *change = add_change(c, name_of(c, rule), keyword, a_json, b_json);
   if (change->vector.level[TS_REPLAY] == TS_ERROR || change->vector.level[TS_REPLAY] == TS_UNKNOWN) return;
   const struct ts_vector *meant = &ts_rule(rule)->vector, *named = &ts_rule(change->rule)->vector;

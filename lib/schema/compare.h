@@ -71,6 +71,12 @@ struct ts_noting {
   const struct ts_view *a, *b;
 };
 
+/* A subschema is compared for what would be found; nothing is reported. */
+struct ts_trial {
+  size_t faults;         /* narrowed or undecided */
+  struct ts_str witness; /* the shortest; empty: none */
+};
+
 struct ts_compare {
   struct ts_schema *a, *b;
   struct ts_arena arena;
@@ -79,6 +85,7 @@ struct ts_compare {
   bool output;
   bool flipped;                   /* A is the new side here */
   unsigned quiet;                 /* only an answer is wanted, nothing is reported */
+  struct ts_trial *trial;         /* NULL: this is none */
   size_t steps;                   /* subschemas compared */
   struct ts_buf pointer;          /* where we are */
   unsigned below;                 /* members and elements on the way here */
@@ -160,6 +167,9 @@ struct ts_str ts_values_json(struct ts_compare *c, const struct ts_tree **value,
  * so that `return ts_narrowed(…)` reads well; true when the values of A, which are few, all fit it. */
 bool ts_narrowed(struct ts_compare *c, const struct ts_view *a, struct ts_sub *condition, const struct ts_spot *spot,
                  enum ts_rule_id rule, const char *keyword, struct ts_str a_json, struct ts_str b_json);
+/* The same with a witness that is known already; empty: none was found. */
+bool ts_narrowed_by(struct ts_compare *c, struct ts_str witness, enum ts_rule_id rule, const char *keyword,
+                    struct ts_str a_json, struct ts_str b_json);
 bool ts_undecided(struct ts_compare *c, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
                   struct ts_str b_json);
 /* No narrowing: as bad as the rule is by itself. */
