@@ -104,6 +104,14 @@ EOF
   assert_equal "$stderr" 'tscat: page.json:1:10: pages-incomplete: the list is incomplete: nextCursor "2" is present and no page follows'
 }
 
+@test "a first catalog has lost no cache and has not grown, whatever its budget" {
+  echo '{"tools":[]}' >empty.json
+  printf '%s\n' '{"type":"catalog","schema":1,"version":"1.0.0","budget":{"active":9,"bytes":9000}}' \
+    '{"type":"tool","name":"a","state":"active","input_schema":{"type":"object"}}' >first.jsonl
+  run -0 --separate-stderr tscat --against empty.json --format text first.jsonl
+  assert_output "first.jsonl:2:1: warning: 'a' is new (active) [name-added] (C warning, P note)"
+}
+
 @test "a served list is compared with a catalog" {
   echo '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"mail","description":"Sends a mail.","inputSchema":{"type":"object","properties":{"to":{"type":"string"},"format":{"type":"string","enum":["text","html"]}},"required":["to"]}}]}}' >served.json
   sed -i '/"list"/d' old.jsonl

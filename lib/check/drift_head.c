@@ -125,6 +125,7 @@ static void check_focus(struct ts_drift_run *d) {
 
 void ts_drift_head(struct ts_drift_run *d) {
   struct ts_head before = { 0 }, after = { 0 };
+  if (d->before->tool_count == 0) return; /* a first catalog: nothing of it is cached, and it has not grown */
   build(d, d->before, &before);
   build(d, d->after, &after);
   if (before.count > 0 || after.count > 0) check_bytes(d, &before, &after);
