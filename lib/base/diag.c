@@ -9,24 +9,20 @@ static const char *program = "toolsurface";
 
 void ts_diag_program(const char *name) { program = name; }
 
-/* Code points that move the cursor or turn the reading direction: C0, DEL, C1, and the bidi controls. */
-static bool is_invisible_control(uint32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f || c == 0x2028 ||
-         c == 0x2029 || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+static void add_hidden(struct ts_buf *out, const struct ts_hidden *h, struct ts_str s) {
+  if (h->c == TS_UTF8_BAD || h->c < 0x80)
+    ts_buf_addf(out, "\\x%02x", (unsigned)(unsigned char)s.ptr[h->from]);
+  else
+    ts_buf_addf(out, "\\u{%04x}", (unsigned)h->c);
 }
 
 void ts_visible(struct ts_buf *out, struct ts_str s) {
-  size_t at = 0;
-  while (at < s.len) {
-    size_t from = at;
-    uint32_t c = ts_utf8_next(s, &at);
-    if (c == TS_UTF8_BAD || c < 0x20 || c == 0x7f)
-      ts_buf_addf(out, "\\x%02x", (unsigned)(unsigned char)s.ptr[from]);
-    else if (is_invisible_control(c))
-      ts_buf_addf(out, "\\u{%04x}", (unsigned)c);
-    else
-      ts_buf_add(out, ts_str_sub(s, from, at - from));
+  size_t shown = 0;
+  for (struct ts_hidden h = { 0 }; ts_hidden_next(&h, s); shown = h.end) {
+    ts_buf_add(out, ts_str_sub(s, shown, h.from - shown));
+    add_hidden(out, &h, s);
   }
+  ts_buf_add(out, ts_str_sub(s, shown, SIZE_MAX));
 }
 
 static void set_visible(struct ts_buf *out, const char *format, va_list args) {

@@ -1,5 +1,5 @@
 /* Sentences about what went wrong. The library never prints: it fills an error buffer that its caller owns
- * with one finished sentence (lower case, no newline, control bytes made visible) and returns -1. Only the
+ * with one finished sentence (lower case, no newline, hidden characters made visible) and returns -1. Only the
  * programs print, with ts_diag. The form is `prog: file:line: what 'subject': why`. */
 #ifndef TS_BASE_DIAG_H
 #define TS_BASE_DIAG_H
@@ -9,8 +9,8 @@
 /* Replaces *err (which may be NULL) and returns -1, so that `return ts_fail(err, …)` reads well. */
 int ts_fail(struct ts_buf *err, const char *format, ...) TS_PRINTF(2, 3);
 
-/* Appends s so that a terminal can show it: C0, DEL, C1, bidi controls and invalid UTF-8 become \xNN or
- * \u{NNNN}; everything else stays. */
+/* Appends s so that a person sees all of it: what is hidden in it (ts_hidden_next) becomes \xNN (C0, DEL, bytes that
+ * are no UTF-8) or \u{NNNN}; everything else stays, what is visible already too. */
 void ts_visible(struct ts_buf *out, struct ts_str s);
 
 /* One line on standard error in one write(2): "prog: " and the sentence, made visible. */

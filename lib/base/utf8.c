@@ -90,3 +90,91 @@ size_t ts_utf8_width(struct ts_str s) {
   }
   return width;
 }
+
+/* --- what nobody sees -------------------------------------------------------------------------------------- */
+
+enum { ZWNJ = 0x200c, ZWJ = 0x200d, VIRAMA = 9 };
+
+/* Ascending and disjoint. Source: Cc of UnicodeData.txt, Default_Ignorable_Code_Point of DerivedCoreProperties.txt
+ * with Bidi_Control and Variation_Selector of PropList.txt, the separators U+2028 and U+2029, and the interlinear
+ * annotations, which programs are to hide. */
+static const struct {
+  uint32_t first, last;
+  enum ts_hidden_kind kind;
+} hidden[] = {
+  { 0x00000, 0x00008, TS_HIDDEN_CONTROL },    { 0x00009, 0x0000a, TS_HIDDEN_LAYOUT },
+  { 0x0000b, 0x0000c, TS_HIDDEN_CONTROL },    { 0x0000d, 0x0000d, TS_HIDDEN_LAYOUT },
+  { 0x0000e, 0x0001f, TS_HIDDEN_CONTROL },    { 0x0007f, 0x0007f, TS_HIDDEN_CONTROL },
+  { 0x00080, 0x0009f, TS_HIDDEN_C1 },         { 0x000ad, 0x000ad, TS_HIDDEN_ZERO_WIDTH },
+  { 0x0034f, 0x0034f, TS_HIDDEN_ZERO_WIDTH }, { 0x0061c, 0x0061c, TS_HIDDEN_BIDI },
+  { 0x0115f, 0x01160, TS_HIDDEN_FILLER },     { 0x017b4, 0x017b5, TS_HIDDEN_ZERO_WIDTH },
+  { 0x0180b, 0x0180d, TS_HIDDEN_SELECTOR },   { 0x0180e, 0x0180e, TS_HIDDEN_ZERO_WIDTH },
+  { 0x0180f, 0x0180f, TS_HIDDEN_SELECTOR },   { 0x0200b, 0x0200d, TS_HIDDEN_ZERO_WIDTH },
+  { 0x0200e, 0x0200f, TS_HIDDEN_BIDI },       { 0x02028, 0x02029, TS_HIDDEN_LAYOUT },
+  { 0x0202a, 0x0202e, TS_HIDDEN_BIDI },       { 0x02060, 0x02065, TS_HIDDEN_ZERO_WIDTH },
+  { 0x02066, 0x02069, TS_HIDDEN_BIDI },       { 0x0206a, 0x0206f, TS_HIDDEN_ZERO_WIDTH },
+  { 0x03164, 0x03164, TS_HIDDEN_FILLER },     { 0x0fe00, 0x0fe0f, TS_HIDDEN_SELECTOR },
+  { 0x0feff, 0x0feff, TS_HIDDEN_ZERO_WIDTH }, { 0x0ffa0, 0x0ffa0, TS_HIDDEN_FILLER },
+  { 0x0fff0, 0x0fffb, TS_HIDDEN_ZERO_WIDTH }, { 0x1bca0, 0x1bca3, TS_HIDDEN_ZERO_WIDTH },
+  { 0x1d173, 0x1d17a, TS_HIDDEN_ZERO_WIDTH }, { 0xe0000, 0xe007f, TS_HIDDEN_TAG },
+  { 0xe0080, 0xe00ff, TS_HIDDEN_ZERO_WIDTH }, { 0xe0100, 0xe01ef, TS_HIDDEN_SELECTOR },
+  { 0xe01f0, 0xe0fff, TS_HIDDEN_ZERO_WIDTH },
+};
+
+static unsigned kind_alone(uint32_t c) {
+  if (c >= 0x20 && c < 0x7f) return 0;
+  if (c == TS_UTF8_BAD) return TS_HIDDEN_BYTE;
+  size_t low = 0, high = TS_COUNT(hidden);
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (c > hidden[middle].last)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < TS_COUNT(hidden) && c >= hidden[low].first ? hidden[low].kind : 0;
+}
+
+/* Of a letter or an emoji, as far as joiners go: ASCII letters, and all beyond ASCII that can be seen. */
+static bool is_joinable(uint32_t c) {
+  bool ascii = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  return ascii || (c >= 0xaa && c != TS_UTF8_BAD);
+}
+
+/* RFC 5892, appendix A.1 and A.2, lets a joiner stand behind a virama, whatever follows. */
+static bool is_virama(uint32_t c) { return utf8proc_get_property((utf8proc_int32_t)c)->combining_class == VIRAMA; }
+
+static bool joins(const struct ts_hidden *h, struct ts_str s) {
+  if (h->is_hidden || !is_joinable(h->before)) return false;
+  if (is_virama(h->before)) return true;
+  size_t at = h->end;
+  uint32_t after = at < s.len ? ts_utf8_next(s, &at) : 0;
+  return is_joinable(after) && kind_alone(after) == 0;
+}
+
+/* Keycaps are made of ASCII: '1', U+FE0F, U+20E3. U+00A9 is the first emoji. */
+static bool can_vary(uint32_t c) { return (c >= '0' && c <= '9') || c == '#' || c == '*' || c >= 0xa9; }
+
+/* Of the character h is at. 0: it is seen. */
+static unsigned kind_of(const struct ts_hidden *h, struct ts_str s) {
+  unsigned kind = kind_alone(h->c);
+  if (kind == TS_HIDDEN_SELECTOR) {
+    if (kind_alone(h->before) == TS_HIDDEN_SELECTOR) return TS_HIDDEN_RUN;
+    return !h->is_hidden && can_vary(h->before) ? 0 : kind;
+  }
+  return (h->c == ZWNJ || h->c == ZWJ) && joins(h, s) ? 0 : kind;
+}
+
+bool ts_hidden_next(struct ts_hidden *h, struct ts_str s) {
+  while (h->end < s.len) {
+    h->from = h->end;
+    h->before = h->c;
+    h->c = ts_utf8_next(s, &h->end);
+    unsigned kind = kind_of(h, s);
+    h->is_hidden = kind != 0;
+    if (kind == 0) continue;
+    h->kind = (enum ts_hidden_kind)kind;
+    return true;
+  }
+  return false;
+}

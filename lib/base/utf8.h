@@ -23,4 +23,31 @@ size_t ts_utf8_grapheme(struct ts_str s);
 /* Columns that s takes on a terminal. */
 size_t ts_utf8_width(struct ts_str s);
 
+/* What may stand in a text without being seen in it, and a terminal or a model reads all the same. */
+enum ts_hidden_kind {
+  TS_HIDDEN_LAYOUT = 1 << 0,  /* tab, LF, CR, U+2028, U+2029 */
+  TS_HIDDEN_CONTROL = 1 << 1, /* the rest of C0, and DEL */
+  TS_HIDDEN_C1 = 1 << 2,
+  TS_HIDDEN_BIDI = 1 << 3,       /* turns the reading direction */
+  TS_HIDDEN_ZERO_WIDTH = 1 << 4, /* takes no room */
+  TS_HIDDEN_FILLER = 1 << 5,     /* a letter that is only room */
+  TS_HIDDEN_SELECTOR = 1 << 6,   /* a variation selector with nothing before it to vary */
+  TS_HIDDEN_RUN = 1 << 7,        /* a variation selector behind another: no text needs it, smuggled bytes do */
+  TS_HIDDEN_TAG = 1 << 8,
+  TS_HIDDEN_BYTE = 1 << 9, /* no UTF-8 */
+};
+
+/* A walk over the hidden characters of a text. {0} stands before it. Ordinary text has none: U+200C and U+200D are
+ * seen where they join (between letters, behind a virama, inside emoji), a variation selector where it varies
+ * (behind a character beyond ASCII, a digit, '#' or '*'). */
+struct ts_hidden {
+  enum ts_hidden_kind kind;
+  uint32_t c;       /* TS_UTF8_BAD: a byte that is no UTF-8 */
+  size_t from, end; /* its bytes */
+  uint32_t before;  /* private: the character in front of it … */
+  bool is_hidden;   /* … and whether that one was hidden */
+};
+/* Goes on to the next one of s, always the same text. false: there is none. */
+bool ts_hidden_next(struct ts_hidden *h, struct ts_str s);
+
 #endif

@@ -25,7 +25,7 @@ struct state {
   struct ts_buf tenth; /* the tenth notice, held back: its place may be needed for the count of the rest */
 };
 
-/* The runner decodes these, and only these; other control bytes are made visible. Properties of a command are
+/* The runner decodes these, and only these; other hidden characters are made visible. Properties of a command are
  * parted by commas and a colon ends them. */
 static void add_escaped(struct ts_buf *out, struct ts_str s, bool is_property) {
   for (size_t i = 0, from = 0; i <= s.len; i++) {

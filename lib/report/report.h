@@ -28,8 +28,8 @@ struct ts_report_spec {
 struct ts_report *ts_report_open(const struct ts_reporter *reporter, const struct ts_report_spec *spec,
                                  struct ts_buf *out);
 void ts_report_finding(struct ts_report *r, const struct ts_finding *f);
-/* The end of it: for programs a record (one line of JSON), for people whole lines, control bytes made visible
- * already. A format that has no place for it leaves it out. */
+/* The end of it: for programs a record (one line of JSON), for people whole lines, made visible already. A
+ * format that has no place for it leaves it out. */
 void ts_report_summary(struct ts_report *r, struct ts_str record, struct ts_str text);
 void ts_report_close(struct ts_report *r);
 

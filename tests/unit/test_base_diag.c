@@ -16,6 +16,10 @@ static void visible(void) {
     { TS_STR("\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f"), "\\u{061c}\\u{200e}\\u{200f}" },
     { TS_STR("\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9"), "\\u{202a}\\u{202e}\\u{2066}\\u{2069}" },
     { TS_STR("\xe2\x80\xa8\xe2\x80\xa9"), "\\u{2028}\\u{2029}" },
+    { TS_STR("a\xc2\xad\xe2\x80\x8b\xe2\x81\xa0\xef\xbb\xbf\xf3\xa0\x81\x81z"),
+      "a\\u{00ad}\\u{200b}\\u{2060}\\u{feff}\\u{e0041}z" },
+    { TS_STR("\xe2\x9a\xa0\xef\xb8\x8f \xd9\x85\xe2\x80\x8c\xd8\xa7"),
+      "\xe2\x9a\xa0\xef\xb8\x8f \xd9\x85\xe2\x80\x8c\xd8\xa7" },
     { TS_STR("\xff\xc3z\xed\xa0\x80"), "\\xff\\xc3z\\xed\\xa0\\x80" },
     { TS_STR("C:\\x00"), "C:\\x00" },
   };
@@ -24,6 +28,10 @@ static void visible(void) {
     ts_buf_addz(&out, ">");
     ts_visible(&out, rows[i].text);
     IS(ts_str_sub(ts_buf_str(&out), 1, SIZE_MAX), ts_str_z(rows[i].want), "row %zu: made visible", i);
+    struct ts_buf again = { 0 };
+    ts_visible(&again, ts_buf_str(&out));
+    IS(ts_buf_str(&again), ts_buf_str(&out), "row %zu: and visible it stays", i);
+    ts_buf_free(&again);
     ts_buf_free(&out);
   }
 }

@@ -130,10 +130,143 @@ static void graphemes(void) {
   }
 }
 
+/* Every scalar by itself between two blanks: the first and the last of each range, and what stands beside them. */
+static const struct {
+  uint32_t first, last;
+  unsigned kind;
+} ranges[] = {
+  { 0x00, 0x08, TS_HIDDEN_CONTROL },
+  { 0x09, 0x0a, TS_HIDDEN_LAYOUT },
+  { 0x0b, 0x0c, TS_HIDDEN_CONTROL },
+  { 0x0d, 0x0d, TS_HIDDEN_LAYOUT },
+  { 0x0e, 0x1f, TS_HIDDEN_CONTROL },
+  { 0x20, 0x7e, 0 },
+  { 0x7f, 0x7f, TS_HIDDEN_CONTROL },
+  { 0x80, 0x9f, TS_HIDDEN_C1 },
+  { 0xa0, 0xac, 0 },
+  { 0xad, 0xad, TS_HIDDEN_ZERO_WIDTH },
+  { 0xae, 0x34e, 0 },
+  { 0x34f, 0x34f, TS_HIDDEN_ZERO_WIDTH },
+  { 0x350, 0x61b, 0 },
+  { 0x61c, 0x61c, TS_HIDDEN_BIDI },
+  { 0x61d, 0x115e, 0 },
+  { 0x115f, 0x1160, TS_HIDDEN_FILLER },
+  { 0x1161, 0x17b3, 0 },
+  { 0x17b4, 0x17b5, TS_HIDDEN_ZERO_WIDTH },
+  { 0x17b6, 0x180a, 0 },
+  { 0x180b, 0x180d, TS_HIDDEN_SELECTOR },
+  { 0x180e, 0x180e, TS_HIDDEN_ZERO_WIDTH },
+  { 0x180f, 0x180f, TS_HIDDEN_SELECTOR },
+  { 0x1810, 0x200a, 0 },
+  { 0x200b, 0x200d, TS_HIDDEN_ZERO_WIDTH },
+  { 0x200e, 0x200f, TS_HIDDEN_BIDI },
+  { 0x2010, 0x2027, 0 },
+  { 0x2028, 0x2029, TS_HIDDEN_LAYOUT },
+  { 0x202a, 0x202e, TS_HIDDEN_BIDI },
+  { 0x202f, 0x205f, 0 },
+  { 0x2060, 0x2065, TS_HIDDEN_ZERO_WIDTH },
+  { 0x2066, 0x2069, TS_HIDDEN_BIDI },
+  { 0x206a, 0x206f, TS_HIDDEN_ZERO_WIDTH },
+  { 0x2070, 0x3163, 0 },
+  { 0x3164, 0x3164, TS_HIDDEN_FILLER },
+  { 0x3165, 0xd7ff, 0 },
+  { 0xe000, 0xfdff, 0 },
+  { 0xfe00, 0xfe0f, TS_HIDDEN_SELECTOR },
+  { 0xfe10, 0xfefe, 0 },
+  { 0xfeff, 0xfeff, TS_HIDDEN_ZERO_WIDTH },
+  { 0xff00, 0xff9f, 0 },
+  { 0xffa0, 0xffa0, TS_HIDDEN_FILLER },
+  { 0xffa1, 0xffef, 0 },
+  { 0xfff0, 0xfffb, TS_HIDDEN_ZERO_WIDTH },
+  { 0xfffc, 0x1bc9f, 0 },
+  { 0x1bca0, 0x1bca3, TS_HIDDEN_ZERO_WIDTH },
+  { 0x1bca4, 0x1d172, 0 },
+  { 0x1d173, 0x1d17a, TS_HIDDEN_ZERO_WIDTH },
+  { 0x1d17b, 0xdffff, 0 },
+  { 0xe0000, 0xe007f, TS_HIDDEN_TAG },
+  { 0xe0080, 0xe00ff, TS_HIDDEN_ZERO_WIDTH },
+  { 0xe0100, 0xe01ef, TS_HIDDEN_SELECTOR },
+  { 0xe01f0, 0xe0fff, TS_HIDDEN_ZERO_WIDTH },
+  { 0xe1000, 0x10ffff, 0 },
+};
+
+/* The kind of the first hidden character of " c "; 0: none. */
+static unsigned kind_between_blanks(uint32_t c) {
+  struct ts_buf b = { 0 };
+  ts_buf_addc(&b, ' ');
+  ts_utf8_put(&b, c);
+  ts_buf_addc(&b, ' ');
+  struct ts_hidden h = { 0 };
+  unsigned kind = ts_hidden_next(&h, ts_buf_str(&b)) ? h.kind : 0;
+  bool whole = kind == 0 || (h.from == 1 && h.end == b.len - 1 && h.c == c);
+  ts_buf_free(&b);
+  return whole ? kind : UINT32_MAX;
+}
+
+static void hidden_alone(void) {
+  for (size_t i = 0; i < TS_COUNT(ranges); i++) {
+    uint32_t wrong = 0, at = 0;
+    for (uint32_t c = ranges[i].first; c <= ranges[i].last; c++) {
+      if (kind_between_blanks(c) == ranges[i].kind) continue;
+      if (wrong++ == 0) at = c;
+    }
+    IS_U64(wrong, 0, "U+%04X to U+%04X are of kind %u (first wrong: U+%04X)", (unsigned)ranges[i].first,
+           (unsigned)ranges[i].last, ranges[i].kind, (unsigned)at);
+  }
+}
+
+/* What a neighbour makes of it: text, and the hidden kinds in it, in order. */
+#define ZWNJ "\xe2\x80\x8c"
+#define ZWJ "\xe2\x80\x8d"
+#define VS16 "\xef\xb8\x8f"
+static const struct {
+  struct ts_str text;
+  unsigned kind[3];
+} contexts[] = {
+  { TS_STR("\xd9\x85\xdb\x8c" ZWNJ "\xd8\xae"), { 0 } },            /* Persian */
+  { TS_STR("Auf" ZWNJ "lage"), { 0 } },                             /* German without a ligature */
+  { TS_STR("\xe0\xa4\x95\xe0\xa5\x8d" ZWJ "\xe0\xa4\xb7"), { 0 } }, /* Hindi: a half form */
+  { TS_STR("\xe0\xb4\xa8\xe0\xb5\x8d" ZWJ " x"), { 0 } },           /* Malayalam: a chillu that ends a word */
+  { TS_STR("\xe0\xb4\xa8\xe0\xb5\x8d" ZWJ), { 0 } },                /* likewise, and the text */
+  { TS_STR("\xe2\x9d\xa4" VS16 ZWJ "\xf0\x9f\x94\xa5"), { 0 } },    /* a heart on fire */
+  { TS_STR("\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd" ZWJ "\xf0\x9f\x92\xbb"), { 0 } }, /* with the colour of the skin */
+  { TS_STR("1" VS16 "\xe2\x83\xa3 \xc2\xa9" VS16 " \xe2\x9a\xa0" VS16), { 0 } },
+  { TS_STR("\xe8\x91\x9b\xf3\xa0\x84\x80"), { 0 } }, /* an ideograph's variant */
+  { TS_STR(ZWJ "a"), { TS_HIDDEN_ZERO_WIDTH } },
+  { TS_STR("a" ZWJ), { TS_HIDDEN_ZERO_WIDTH } },
+  { TS_STR("a" ZWNJ " b"), { TS_HIDDEN_ZERO_WIDTH } },
+  { TS_STR("a." ZWNJ "b"), { TS_HIDDEN_ZERO_WIDTH } },
+  { TS_STR("a" ZWNJ ZWJ "b"), { TS_HIDDEN_ZERO_WIDTH, TS_HIDDEN_ZERO_WIDTH } },
+  { TS_STR("\xff" ZWJ "a"), { TS_HIDDEN_BYTE, TS_HIDDEN_ZERO_WIDTH } },
+  { TS_STR("a" ZWJ "\xff"), { TS_HIDDEN_ZERO_WIDTH, TS_HIDDEN_BYTE } },
+  { TS_STR(VS16), { TS_HIDDEN_SELECTOR } },
+  { TS_STR("a" VS16 ZWJ "b"), { TS_HIDDEN_SELECTOR, TS_HIDDEN_ZERO_WIDTH } },
+  { TS_STR("\xe2\x9a\xa0" VS16 VS16 "\xf3\xa0\x84\x80"), { TS_HIDDEN_RUN, TS_HIDDEN_RUN } },
+  { TS_STR("\xf0\x9f\x8f\xb4\xf3\xa0\x81\xa7"), { TS_HIDDEN_TAG } },
+  { TS_STR("\xed\xa0\x80"), { TS_HIDDEN_BYTE, TS_HIDDEN_BYTE, TS_HIDDEN_BYTE } },
+  { TS_STR(""), { 0 } },
+};
+
+static void hidden_in_text(void) {
+  for (size_t i = 0; i < TS_COUNT(contexts); i++) {
+    struct ts_hidden h = { 0 };
+    size_t n = 0;
+    while (ts_hidden_next(&h, contexts[i].text)) {
+      if (n < 3) IS_U64(h.kind, contexts[i].kind[n], "context %zu: number %zu", i, n);
+      n++;
+    }
+    size_t wanted = 0;
+    while (wanted < 3 && contexts[i].kind[wanted]) wanted++;
+    IS_U64(n, wanted, "context %zu: so many are hidden", i);
+  }
+}
+
 int main(void) {
   reading();
   round_trip();
   validity();
   graphemes();
+  hidden_alone();
+  hidden_in_text();
   return tap_done();
 }
