@@ -43,6 +43,38 @@ calls 2 answered 1 results 2
 END
 }
 
+@test "an early result is an orphan when a later one answers the call; findings stay in order" {
+  { cx_meta && cx_output a && cx_call a shell && cx_call b shell && cx_output c && cx_output a && cx_output b && cx_message user more; } >t.jsonl
+  audit 1 -c tools.jsonl t.jsonl <<'END'
+2 orphan-result a
+5 orphan-result c
+calls 2 answered 2 results 4
+END
+  { cx_meta && cx_output a && cx_call a shell && cx_message user more; } >t.jsonl
+  audit 0 -c tools.jsonl t.jsonl <<<'calls 1 answered 1 results 1'
+}
+
+@test "an early result behind a compaction is an orphan when the call that comes again has its own" {
+  { cx_meta && cx_call a shell && cx_compacted && cx_output a && cx_call a shell && cx_output a && cx_message user more; } >t.jsonl
+  audit 1 -c tools.jsonl t.jsonl <<'END'
+4 orphan-result a
+calls 2 answered 1 results 2
+END
+  { cc_user go && cc_call a shell && cc_boundary && cc_result a && cc_call a shell && cc_result a && cc_text done; } >t.jsonl
+  audit 1 -c tools.jsonl t.jsonl <<'END'
+4 orphan-result a
+calls 2 answered 1 results 2
+END
+}
+
+@test "early results of one id: one a call, in order; what is left over is too many" {
+  { cx_meta && cx_output a && cx_output a && cx_output a && cx_call a shell && cx_call a shell && cx_message user more; } >t.jsonl
+  audit 1 -c tools.jsonl t.jsonl <<'END'
+4 duplicate-result a
+calls 2 answered 2 results 3
+END
+}
+
 # --- results first ------------------------------------------------------------------------------------------
 
 @test "anthropic: results lead their message, in any order among themselves" {

@@ -7,6 +7,13 @@
 #include "base/xalloc.h"
 #include "transcript/speaker.h"
 
+/* A result that came before any call of its key. */
+enum early {
+  UNCLAIMED, /* no call yet: else an orphan */
+  SPARE,     /* calls came, none for it: one too many for the first of them, unless another one comes */
+  CLAIMED,   /* answers a call, unless a later result does */
+};
+
 /* A call or a result that waits, or waits to be fetched. */
 struct ts_waiting {
   struct ts_link link;
@@ -16,6 +23,8 @@ struct ts_waiting {
   uint64_t order, line, column, turn, call_line;
   bool is_result, decided;
   uint8_t kind;
+  enum early early;        /* of a result */
+  struct ts_waiting *twin; /* the next newer result of the key; of the newest one: the oldest that is spare */
   enum ts_rule_id rule;
   struct ts_str id, key, name; /* in text, key also in id */
   char text[];
@@ -69,20 +78,20 @@ static bool key_of(const struct ts_pairing *p, const struct ts_event *e, struct 
   return e->no_ids || out->text.len > 0;
 }
 
-/* The next one at or behind l that has the key and is a result (or a call). */
-static struct ts_waiting *matching(struct ts_link *l, const struct ts_event *e, const struct key *key, bool result) {
+/* The next one at or behind l that has the key. */
+static struct ts_waiting *matching(struct ts_link *l, const struct ts_event *e, const struct key *key) {
   for (; l; l = l->next) {
     struct ts_waiting *i = (struct ts_waiting *)l;
-    if (l->hash == key->hash.low && i->is_result == result && i->kind == key->kind && ts_str_eq(i->key, key->text) &&
+    if (l->hash == key->hash.low && i->kind == key->kind && ts_str_eq(i->key, key->text) &&
         ts_str_eq(i->speaker->agent, e->agent) && ts_str_eq(i->speaker->session->text, e->session))
       return i;
   }
   return NULL;
 }
 
-static struct ts_waiting *newest_matching(const struct ts_pairing *p, const struct ts_event *e, const struct key *key,
-                                          bool result) {
-  return matching(ts_table_chain(&p->items, key->hash.low), e, key, result);
+/* Results wait before the first call of their key only: calls that wait are newer than all of these. */
+static struct ts_waiting *newest(const struct ts_pairing *p, const struct ts_event *e, const struct key *key) {
+  return matching(ts_table_chain(&p->items, key->hash.low), e, key);
 }
 
 static char *put_text(char *at, struct ts_str from, struct ts_str *copy) {
@@ -167,28 +176,67 @@ static uint64_t turn_of(const struct ts_pairing *p, const struct ts_event *e) {
   return e->turn.len > 0 ? ts_hash(e->turn) & ~own : p->order | own;
 }
 
-static void mark_done(struct ts_pairing *p, const struct key *key, uint64_t call_line) {
+/* The call on that line has a result. */
+static void note_done(struct ts_pairing *p, const struct key *key, uint64_t call_line) {
   uint32_t note = call_line <= UINT32_MAX ? (uint32_t)call_line : 0;
   if (!ts_seen_add(&p->done, key->hash, note)) *ts_seen_find(&p->done, key->hash) = note;
+}
+
+static void mark_done(struct ts_pairing *p, const struct key *key, uint64_t call_line) {
+  note_done(p, key, call_line);
   if ((key->kind & KIND_NESTED) == 0) p->answered++;
 }
 
-/* Results of this call that came before it: the first answers it, the others are too many. */
-static bool answered_before(struct ts_pairing *p, const struct ts_event *e, const struct key *key) {
-  struct ts_waiting *first = NULL, *next;
-  for (struct ts_waiting *i = newest_matching(p, e, key, true); i; i = next) {
-    next = matching(i->link.next, e, key, true);
-    if (first) {
-      first->call_line = e->line;
-      decide(p, first, TS_RULE_DUPLICATE_RESULT);
-    }
-    first = i;
+/* --- results before their calls ------------------------------------------------------------------------- */
+
+/* The first call of the key is here: the results before it become spare. Returns the oldest. */
+static struct ts_waiting *line_up(struct ts_waiting *last, const struct ts_event *e, const struct key *key) {
+  struct ts_waiting *oldest = NULL, *newer = NULL;
+  for (struct ts_waiting *i = last; i; i = matching(i->link.next, e, key)) {
+    i->early = SPARE;
+    i->call_line = e->line;
+    i->twin = newer;
+    oldest = newer = i;
   }
-  if (!first) return false;
-  decide(p, first, TS_RULES);
+  return oldest;
+}
+
+/* The call e takes the oldest result before it that no call has taken. False: there is none. `last` is the newest of
+ * the key that waits. */
+static bool claim(struct ts_pairing *p, struct ts_waiting *last, const struct ts_event *e, const struct key *key) {
+  if (!last || !last->is_result) return false;
+  struct ts_waiting *mine = last->early == UNCLAIMED ? line_up(last, e, key) : last->twin;
+  if (!mine) return false;
+  last->twin = mine == last ? NULL : mine->twin;
+  mine->early = CLAIMED;
+  mine->call_line = e->line;
   mark_done(p, key, e->line);
   return true;
 }
+
+/* A result behind calls that have all claimed an earlier one: it answers the last of them, and what that one claimed,
+ * and what was spare, is no call's. Returns that call's line. */
+static uint64_t displace(struct ts_pairing *p, struct ts_waiting *last, const struct ts_event *e,
+                         const struct key *key) {
+  uint64_t call_line = 0;
+  for (struct ts_waiting *i = last, *older; call_line == 0; i = older) {
+    older = matching(i->link.next, e, key);
+    if (i->early == CLAIMED) call_line = i->call_line;
+    i->call_line = 0;
+    decide(p, i, TS_RULE_ORPHAN_RESULT);
+  }
+  return call_line;
+}
+
+/* The verdict over a result whose window or conversation is over. */
+static enum ts_rule_id early_verdict(const struct ts_waiting *i) {
+  static const enum ts_rule_id verdicts[] = {
+    [UNCLAIMED] = TS_RULE_ORPHAN_RESULT, [SPARE] = TS_RULE_DUPLICATE_RESULT, [CLAIMED] = TS_RULES
+  };
+  return verdicts[i->early];
+}
+
+/* --- calls and results ---------------------------------------------------------------------------------- */
 
 static void take_call(struct ts_pairing *p, const struct ts_event *e, const struct telling *t) {
   struct key key;
@@ -201,9 +249,11 @@ static void take_call(struct ts_pairing *p, const struct ts_event *e, const stru
     return;
   }
   if (!keyed) tell(p, t, e, TS_RULE_MISSING_CALL_ID, 0);
-  if (!keyed || answered_before(p, e, &key)) return;
-  const struct ts_waiting *open = newest_matching(p, e, &key, false);
-  if (open && !e->no_ids) tell(p, t, e, TS_RULE_DUPLICATE_CALL_ID, open->line);
+  if (!keyed) return;
+  struct ts_waiting *last = newest(p, e, &key);
+  if (claim(p, last, e, &key)) return;
+  bool reused = last && !last->is_result && !e->no_ids;
+  if (reused) tell(p, t, e, TS_RULE_DUPLICATE_CALL_ID, last->line);
   struct ts_waiting *call = item_put(p, e, &key, false);
   call->turn = turn;
   if (!speaker && !nested) ts_speaker_go_on(call->speaker, turn, p->order);
@@ -216,12 +266,16 @@ static void take_result(struct ts_pairing *p, const struct ts_event *e, const st
     tell(p, t, e, TS_RULE_MISSING_CALL_ID, 0);
     return;
   }
-  struct ts_waiting *call = newest_matching(p, e, &key, false);
-  const uint32_t *done = call ? NULL : ts_seen_find(&p->done, key.hash);
-  if (call) {
-    mark_done(p, &key, call->line);
-    if (e->misplaced) tell(p, t, e, TS_RULE_WEDGED_RECORD, call->line);
-    decide(p, call, TS_RULES);
+  struct ts_waiting *last = newest(p, e, &key);
+  const uint32_t *done = last ? NULL : ts_seen_find(&p->done, key.hash);
+  if (last && !last->is_result) {
+    mark_done(p, &key, last->line);
+    if (e->misplaced) tell(p, t, e, TS_RULE_WEDGED_RECORD, last->line);
+    decide(p, last, TS_RULES);
+  } else if (last && last->early != UNCLAIMED) {
+    uint64_t call_line = displace(p, last, e, &key);
+    note_done(p, &key, call_line);
+    if (e->misplaced) tell(p, t, e, TS_RULE_WEDGED_RECORD, call_line);
   } else if (done) {
     tell(p, t, e, TS_RULE_DUPLICATE_RESULT, *done);
   } else {
@@ -229,11 +283,11 @@ static void take_result(struct ts_pairing *p, const struct ts_event *e, const st
   }
 }
 
-/* What waits in a speaker when its window ends: calls are closed silently, a result had no call. */
+/* What waits in a speaker when its window ends: calls are closed silently, a result that none claimed had no call. */
 static void close_speaker(struct ts_pairing *p, struct ts_speaker *c) {
   for (struct ts_waiting *i = c->items, *next; i; i = next) {
     next = i->after;
-    decide(p, i, i->is_result ? TS_RULE_ORPHAN_RESULT : TS_RULES);
+    decide(p, i, i->is_result ? early_verdict(i) : TS_RULES);
   }
 }
 
@@ -258,14 +312,18 @@ static void take_message(struct ts_pairing *p, const struct ts_event *e) {
   if (c) ts_speaker_go_on(c, turn_of(p, e), p->order);
 }
 
-/* The conversation is over: what waits gets its verdict, and nothing that follows pairs with it. */
+/* The verdict over what waits when the conversation is over. */
+static enum ts_rule_id last_verdict(const struct ts_waiting *i) {
+  if (i->is_result) return early_verdict(i);
+  return ts_speaker_went_on(i->speaker, i->turn, i->order) ? TS_RULE_UNANSWERED_CALL : TS_RULE_INTERRUPTED_CALL;
+}
+
+/* The conversation is over: what waits gets its verdict, and nothing that follows pairs with it. The newest first: so
+ * each is found at the front of its chain. */
 void ts_pairing_end(struct ts_pairing *p) {
-  for (struct ts_waiting *i = p->oldest; i; i = i->newer) {
-    if (i->decided) continue; /* no verdict here is silent, so i stays */
-    decide(p, i,
-           i->is_result                                        ? TS_RULE_ORPHAN_RESULT
-           : ts_speaker_went_on(i->speaker, i->turn, i->order) ? TS_RULE_UNANSWERED_CALL
-                                                               : TS_RULE_INTERRUPTED_CALL);
+  for (struct ts_waiting *i = p->newest, *older; i; i = older) {
+    older = i->older; /* a silent verdict frees i */
+    if (!i->decided) decide(p, i, last_verdict(i));
   }
   ts_seen_free(&p->done); /* the next conversation may have the same ids */
 }

@@ -112,7 +112,35 @@ static const struct {
   { "a second result", "c:1 r:1 r:1", "duplicate-result@3<1", 1 },
   { "three results", "c:1 r:1 r:1 r:1", "duplicate-result@3<1 duplicate-result@4<1", 1 },
   { "a second result before the call", "r:1 r:1 c:1", "duplicate-result@2<3", 1 },
-  { "one before the call, one behind it", "r:1 c:1 r:1", "duplicate-result@3<2", 1 },
+  /* results before their call, and behind it */
+  { "one before the call, one behind it", "r:1 c:1 r:1", "orphan-result@1", 1 },
+  { "two before the call, one behind it", "r:1 r:1 c:1 r:1", "orphan-result@1 orphan-result@2", 1 },
+  { "one before the call, two behind it", "r:1 c:1 r:1 r:1", "orphan-result@1 duplicate-result@4<2", 1 },
+  { "two before two calls", "r:1 r:1 c:1 c:1", "", 2 },
+  { "two before three calls", "r:1 r:1 c:1 c:1 c:1 m", "unanswered-call@5", 2 },
+  { "two before three calls, one behind", "r:1 r:1 c:1 c:1 c:1 r:1", "", 3 },
+  { "three before two calls", "r:1 r:1 r:1 c:1 c:1", "duplicate-result@3<4", 2 },
+  { "four before two calls", "r:1 r:1 r:1 r:1 c:1 c:1", "duplicate-result@3<5 duplicate-result@4<5", 2 },
+  { "two before two calls, one behind", "r:1 r:1 c:1 c:1 r:1", "orphan-result@2", 2 },
+  { "two before two calls, two behind", "r:1 r:1 c:1 c:1 r:1 r:1", "orphan-result@1 orphan-result@2", 2 },
+  { "two before two calls, three behind", "r:1 r:1 c:1 c:1 r:1 r:1 r:1",
+    "orphan-result@1 orphan-result@2 duplicate-result@7<3", 2 },
+  { "three before two calls, one behind", "r:1 r:1 r:1 c:1 c:1 r:1", "orphan-result@2 orphan-result@3", 2 },
+  { "one before the first of two calls", "r:1 c:1 c:1 r:1", "", 2 },
+  { "one before the first of two calls, two behind", "r:1 c:1 c:1 r:1 r:1", "orphan-result@1", 2 },
+  { "an early one, and the id used again", "r:1 c:1 r:1 c:1 r:1", "orphan-result@1", 2 },
+  { "an early one, and the id used again while open", "r:1 c:1 r:1 c:1 c:1 m",
+    "orphan-result@1 duplicate-call-id@5<4 unanswered-call@4 unanswered-call@5", 1 },
+  { "early ones of two ids", "r:1 r:2 c:2 c:1 r:1", "orphan-result@1", 2 },
+  { "an early nested one", "R:1 C:1 R:1", "orphan-result@1", 0 },
+  { "an early one by name", "r:,-,n=f c:,-,n=f r:,-,n=f", "orphan-result@1", 1 },
+  { "an early one, and a misplaced one behind", "r:1 c:1 r:1,!", "wedged-record@3<2 orphan-result@1", 1 },
+  { "an early one that is misplaced", "r:1,! c:1 m", "", 1 },
+  { "an early one in the next window", "c:1 w r:1 c:1 r:1", "orphan-result@3", 1 },
+  { "an early one in the next window, and nothing behind", "c:1 w r:1 c:1 m", "", 1 },
+  { "an early one and its call, then a compaction and a result", "r:1 c:1 w r:1", "orphan-result@4", 1 },
+  { "two early ones and a call, then a compaction", "r:1 r:1 c:1 w", "duplicate-result@2<3", 1 },
+  { "an early one and its call, then the end and a result", "r:1 c:1 e r:1", "orphan-result@4", 1 },
   { "a result without a call", "r:1 m", "orphan-result@1", 0 },
   { "two results without a call", "r:1 r:1", "orphan-result@1 orphan-result@2", 0 },
   { "doubled results and an id used again", "c:1 r:1 r:1 c:1 r:1 r:1", "duplicate-result@3<1 duplicate-result@6<4", 2 },
@@ -225,8 +253,39 @@ static void many(void) {
   ts_pairing_free(p);
 }
 
+/* Many of one id: what waits is found at once all the same (in another order this would take hours). */
+static void many_of_one(void) {
+  enum { MANY = 200000 };
+  static const struct {
+    const char *what, *words;
+    uint64_t answered, told, late;
+  } cases[] = {
+    { "results", "r", 0, 0, MANY },
+    { "calls", "c", 0, MANY - 1, MANY },
+    { "results, then calls", "rc", MANY, 0, 0 },
+    { "results, calls, results", "rcr", MANY, 0, MANY },
+  };
+  struct ts_pairing *p = ts_pairing_new();
+  for (size_t i = 0; i < TS_COUNT(cases); i++) {
+    uint64_t told = 0, late = 0;
+    struct ts_pair_fault f;
+    for (const char *w = cases[i].words; *w; w++) {
+      struct ts_event e = { .kind = *w == 'c' ? TS_EVENT_CALL : TS_EVENT_RESULT, .line = 1, .id = TS_STR("1") };
+      for (uint32_t n = 0; n < MANY; n++) ts_pairing_event(p, &e, ignore, &told);
+    }
+    ts_pairing_end(p);
+    while (ts_pairing_next(p, &f)) late++;
+    IS_U64(ts_pairing_answered(p), cases[i].answered, "%s of one id: answered", cases[i].what);
+    IS_U64(told, cases[i].told, "%s of one id: told at once", cases[i].what);
+    IS_U64(late, cases[i].late, "%s of one id: told late", cases[i].what);
+    ts_pairing_reset(p);
+  }
+  ts_pairing_free(p);
+}
+
 int main(void) {
   scripts();
+  many_of_one();
   nul_bytes();
   many();
   return tap_done();
