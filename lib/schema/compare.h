@@ -126,7 +126,6 @@ struct ts_sub *ts_rest_items(const struct ts_sub *sub);
 bool ts_depends(const struct ts_sub *sub);
 /* Accepts whatever there is. */
 bool ts_accepts_all(const struct ts_sub *sub);
-unsigned ts_types_of(const struct ts_sub *sub);
 /* A subschema without keywords, on the caller's stack, to be given one and ts_sub_finish. */
 struct ts_sub ts_blank(void);
 
@@ -134,6 +133,8 @@ struct ts_sub ts_blank(void);
  * quiet; true: proved. */
 bool ts_cover(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, const struct ts_spot *spot);
 bool ts_cover_quietly(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b);
+/* Is b one of A's own parts, or written just like one? */
+bool ts_is_part(const struct ts_view *a, struct ts_sub *b);
 /* So much was compared that nothing is followed any more. */
 bool ts_is_spent(const struct ts_compare *c);
 /* The same of a member, an element or a name. */

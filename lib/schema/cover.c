@@ -241,12 +241,18 @@ static bool cover_by_choices(struct ts_compare *c, const struct ts_view *a, stru
 
 /* The comparison itself */
 
-/* Is b one of A's own parts, or written just like one? */
-static bool is_part(const struct ts_view *a, const struct ts_sub *b) {
+static uint64_t hash_of(struct ts_sub *sub) {
+  size_t steps = 0;
+  if (sub->hash == 0) sub->hash = ts_value_hash(sub->tree, &steps);
+  return sub->hash;
+}
+
+bool ts_is_part(const struct ts_view *a, struct ts_sub *b) {
   for (size_t i = 0; i < a->count; i++) {
-    const struct ts_sub *part = a->part[i];
+    struct ts_sub *part = a->part[i];
     if (part == b) return true;
-    if (part->tree && b->tree && !part->refers && !b->refers && ts_tree_equal(part->tree, b->tree)) return true;
+    if (!part->tree || !b->tree || part->refers || b->refers) continue;
+    if (hash_of(part) == hash_of(b) && ts_tree_equal(part->tree, b->tree)) return true;
   }
   return false;
 }
@@ -279,7 +285,8 @@ bool ts_cover(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, c
   if (b->only_refers) b = b->target;
   if (ts_accepts_all(b) && !b->odd) return true;
   const struct ts_pair *asked = find_asked(c, a, b);
-  if (is_part(a, b) || (asked && asked->below < c->below) || ts_view_is_empty(c, a)) return true;
+  if (ts_is_part(a, b) || (asked && asked->below < c->below)) return true;
+  if (!ts_is_spent(c) && ts_view_is_empty(c, a)) return true;
   if (asked || ts_is_spent(c)) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
   struct ts_pair pair = { c->pairs, a, b, c->below };
   c->steps++;
@@ -312,6 +319,7 @@ bool ts_cover_below(struct ts_compare *c, const struct ts_view *a, struct ts_sub
 }
 
 bool ts_same(struct ts_compare *c, struct ts_sub *one, struct ts_sub *other) {
+  c->steps++;
   struct ts_view a = ts_view_of(c, one), b = ts_view_of(c, other);
   return ts_cover_quietly(c, &a, other) && ts_cover_quietly(c, &b, one);
 }

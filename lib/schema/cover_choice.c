@@ -84,6 +84,8 @@ static bool is_disjoint(struct ts_compare *c, const struct ts_view *a, const str
     struct ts_view one = ts_view_of(c, branches->item[i]);
     one.types = types;
     for (size_t k = i + 1; k < branches->count; k++) {
+      if (ts_is_spent(c)) return false;
+      c->steps++;
       struct ts_view other = ts_view_of(c, branches->item[k]);
       if (!are_told_apart(c, &one, &other, true)) return false;
     }
@@ -110,7 +112,9 @@ struct alternative {
 };
 
 static bool fits_one(struct ts_compare *c, const struct ts_view *a, const struct ts_subs *branches) {
-  for (size_t i = 0; i < branches->count; i++)
+  for (size_t i = 0; i < branches->count; i++) /* most are as they were, and soon found */
+    if (ts_is_part(a, branches->item[i])) return true;
+  for (size_t i = 0; i < branches->count && !ts_is_spent(c); i++)
     if (ts_cover_quietly(c, a, branches->item[i])) return true;
   return false;
 }
@@ -190,6 +194,8 @@ size_t ts_find_heir(struct ts_compare *c, const struct ts_view *a, const struct 
   size_t heir = SIZE_MAX, heirs = 0;
   for (size_t i = 0; i < branches->count; i++) {
     struct ts_view branch = ts_view_of(c, branches->item[i]);
+    if (ts_is_spent(c)) return SIZE_MAX;
+    c->steps++;
     if (are_told_apart(c, a, &branch, false)) continue;
     if (before && is_among(c, before, branches->item[i])) continue;
     if (i == index) return i;

@@ -329,7 +329,7 @@ static size_t find_same(struct ts_compare *c, const struct ts_subs *list, struct
 /* The alternative of A that became this branch of B; SIZE_MAX: the branch is new. */
 static size_t find_peer(struct ts_compare *c, const struct ts_subs *was, const struct ts_subs *now, size_t branch) {
   size_t peer = find_same(c, was, now->item[branch]);
-  for (size_t i = 0; i < was->count && peer == SIZE_MAX; i++) {
+  for (size_t i = 0; i < was->count && peer == SIZE_MAX && !ts_is_spent(c); i++) {
     struct ts_view one = ts_view_of(c, was->item[i]);
     bool gone = find_same(c, now, was->item[i]) == SIZE_MAX;
     if (gone && ts_find_heir(c, &one, was, now, i) == branch) peer = i;
@@ -363,9 +363,10 @@ static void note_alternatives(struct ts_compare *c, const struct ts_view *a, con
   const struct ts_subs *was = ts_branches(a->part[p]), *now = ts_branches(b->part[q]);
   for (size_t i = 0; i < now->count; i++) {
     size_t peer = find_peer(c, was, now, i);
+    if (ts_is_spent(c)) return; /* nobody knows what is new */
     size_t mark = ts_enter_index(c, b->part[q]->any.count > 0 ? "anyOf" : "oneOf", i);
     if (peer == SIZE_MAX) {
-      if (!is_known(c, now->item[i], was))
+      if (!is_known(c, now->item[i], was) && !ts_is_spent(c))
         ts_change_note(c, TS_RULE_ANYOF_BRANCH_ADDED, NULL, TS_ABSENT, ts_sub_json(c, now->item[i]));
     } else {
       struct ts_view x = ts_view_of(c, was->item[peer]), y = ts_view_of(c, now->item[i]);

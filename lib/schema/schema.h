@@ -111,8 +111,10 @@ struct ts_sub {
   struct ts_sub *additional_items;
   bool items_is_list, nullable, minimum_excluded, maximum_excluded;
 
-  const struct ts_tree *active; /* the value being checked just now: seeing it again is recursion without end */
-  struct ts_sub *next;          /* all of a schema */
+  uint8_t types_listed, types_declared; /* kept by types_within (view.c); 0: not asked yet */
+  uint64_t hash;                        /* of the tree, kept by ts_is_part (cover.c); 0: not asked yet */
+  const struct ts_tree *active;         /* the value being checked just now: seeing it again is recursion without end */
+  struct ts_sub *next;                  /* all of a schema */
 };
 
 struct ts_schema {

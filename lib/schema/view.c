@@ -36,12 +36,14 @@ static unsigned types_below(const struct ts_sub *sub, bool listed, unsigned *ste
   return types & types_of_any(&sub->any, listed, steps) & types_of_any(&sub->one, listed, steps);
 }
 
-static unsigned types_within(const struct ts_sub *sub, bool listed) {
+/* Asked over and over: kept in the subschema, with a bit that is no type. */
+static unsigned types_within(struct ts_sub *sub, bool listed) {
+  enum { KNOWN = TS_T_ALL + 1 };
+  uint8_t *kept = listed ? &sub->types_listed : &sub->types_declared;
   unsigned steps = TYPES_STEPS;
-  return types_below(sub, listed, &steps);
+  if (!*kept) *kept = (uint8_t)(types_below(sub, listed, &steps) | KNOWN);
+  return *kept & (unsigned)TS_T_ALL;
 }
-
-unsigned ts_types_of(const struct ts_sub *sub) { return types_within(sub, true); }
 
 const struct ts_subs *ts_branches(const struct ts_sub *sub) { return sub->any.count > 0 ? &sub->any : &sub->one; }
 
