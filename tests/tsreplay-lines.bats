@@ -147,3 +147,35 @@ END
   assert_equal "$(brief <sum | tail -n 1)" 'calls 105 answered 105 results 105'
   grep -q '"files":93,"skipped":0,.*"sub_calls":9,' sum
 }
+
+@test "damage inside arguments that stand in a string is told like that of an object, once a kind and call" {
+  local bad='{\"a\":1,\"a\":\"\\u0000\\ud800\\u0000\",\"a\":9007199254740993}'
+  cx_call c1 shell "$bad" >codex.jsonl
+  oa_call c1 shell "$bad" >openai.jsonl
+  { dsh_session && dsh_call 1 c1 shell "$bad"; } >dsh.jsonl
+  printf '{"type":"call","id":"c1","name":"shell","arguments":"%s"}\n' "$bad" >neutral.jsonl
+  local f line kinds='duplicate-key c1|lone-surrogate c1|nul-escape c1'
+  for f in codex openai dsh neutral; do
+    line=$(wc -l <$f.jsonl)
+    run tsreplay -q --fail-on duplicate-key=error $f.jsonl
+    assert_failure 1
+    assert_equal "$(brief <<<"$output" | grep -v 'interrupted-call\|^calls' | paste -sd'|')" "$line ${kinds//|/|$line }"
+    assert_output --partial "in the arguments of 'shell', at '/a', the key is there twice; its last value counts"
+    tsreplay -q --events $f.jsonl >events 2>remarks
+    assert_equal "$(wc -l <remarks)" 3
+    tsreplay -q events | brief | grep -v interrupted | sed 's/^[0-9]* //' >short || true
+    assert_equal "$(head -n 3 short | paste -sd'|')" "$kinds"
+    assert_equal "$(wc -l <short)" 4 # not told once more
+  done
+  tsreplay -q codex.jsonl >said || true
+  grep -q '"line":1,"column":125}' said # where the string begins
+}
+
+@test "what is no JSON, or free text, has no damage of its own" {
+  { cx_call c1 shell '{\"a\":1,\"a\":2' && cx_custom c2 shell '{\"a\":1,\"a\":2}' && cx_call c3 shell '{\"a\":1}'; } >t.jsonl
+  tsreplay -q t.jsonl >said || true
+  run grep -c 'duplicate-key' said
+  assert_output 0
+  grep -q '"rule":"malformed-arguments"' said
+  run ! grep -q '"id":"c1","name":"shell","arguments":{' said
+}

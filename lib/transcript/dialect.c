@@ -38,6 +38,7 @@ void ts_arguments(struct ts_reader *r, uint32_t node, struct ts_event *e) {
   e->form = TS_ARGUMENTS_NONE;
   if (!node || ts_json_is(&r->json, node, TS_JSON_NULL)) return;
   e->arguments_string = ts_json_is(&r->json, node, TS_JSON_STRING);
+  r->arguments_at = r->json.node[node].start;
   e->arguments = e->arguments_string ? ts_slot_text(r, node, TS_SLOT_ARGUMENTS) : ts_json_raw(&r->json, node);
   if (ts_str_trim(e->arguments, " \t\r\n").len > 0) e->form = TS_ARGUMENTS_JSON;
 }
@@ -74,22 +75,66 @@ static void find_place(struct ts_place_finder *p, size_t at, uint64_t *line, uin
   *column = at - p->line_start + 1;
 }
 
+/* --- issues ----------------------------------------------------------------------------------------------- */
+
+/* What is JSON and still no good. Arguments in a string have no bad bytes that their record does not have. */
+static const struct {
+  enum ts_json_issue issue;
+  enum ts_rule_id rule;
+  const char *what, *then;
+} issues[] = {
+  { TS_JSON_BAD_UTF8, TS_RULE_BAD_UTF8, "there are bytes that are not UTF-8", "the record was read" },
+  { TS_JSON_DUPLICATE_KEY, TS_RULE_DUPLICATE_KEY, "the key is there twice", "its last value counts" },
+  { TS_JSON_LONE_SURROGATE, TS_RULE_LONE_SURROGATE, "there is half of a surrogate pair", "the record was read" },
+  { TS_JSON_NUL_ESCAPE, TS_RULE_NUL_ESCAPE, "there is a \\u0000", "the record was read" },
+};
+
+enum { ISSUES_IN_ARGUMENTS = 1u << TS_JSON_DUPLICATE_KEY | 1u << TS_JSON_LONE_SURROGATE | 1u << TS_JSON_NUL_ESCAPE };
+
 /* --- telling -------------------------------------------------------------------------------------------- */
 
 void ts_reader_finding(struct ts_reader *r, const struct ts_event *e) {
   if (!r->stopped && r->events(r->context, e) < 0) r->stopped = true;
 }
 
+/* A record's own text is scanned with the record; arguments in a string are a text of their own. Its faults are told
+ * once for each kind and call. */
+static void scan_arguments(struct ts_reader *r, struct ts_event *e) {
+  e->scanned = &r->arguments;
+  struct ts_str text = ts_str_trim(e->arguments, " \t\r\n");
+  if (ts_json_scan(&r->arguments, text, &ts_json_span) < 0 || !(r->arguments.issues & ISSUES_IN_ARGUMENTS)) return;
+  if (r->format->is_copy && r->format->is_copy(r)) return;
+  struct ts_event at = *e;
+  bool is_here = r->places.one_line && r->json.text.ptr == r->places.text.ptr; /* gemini's is not */
+  if (is_here) at.column = r->arguments_at + 1;
+  struct ts_buf pointer = { 0 };
+  for (size_t i = 0; i < TS_COUNT(issues); i++) {
+    if (!(r->arguments.issues & ISSUES_IN_ARGUMENTS & 1u << issues[i].issue)) continue;
+    ts_buf_clear(&pointer);
+    ts_json_pointer(text, r->arguments.issue_at[issues[i].issue], &pointer);
+    struct ts_str shown = ts_buf_str(&pointer);
+    ts_remark_call(r, &at, issues[i].rule, "in the arguments of '%.*s', at '%.*s', %s; %s", TS_FMT(e->name),
+                   TS_FMT(shown), issues[i].what, issues[i].then);
+  }
+  ts_buf_free(&pointer);
+}
+
+static void hand_on(struct ts_reader *r, struct ts_event *e) {
+  bool is_call = e->kind == TS_EVENT_CALL || e->kind == TS_EVENT_SUB_CALL;
+  if (is_call && e->arguments_string && e->form == TS_ARGUMENTS_JSON) scan_arguments(r, e);
+  ts_reader_finding(r, e);
+}
+
 void ts_emit(struct ts_reader *r, struct ts_event *e) {
   e->line = r->line;
   e->column = r->column;
-  ts_reader_finding(r, e);
+  hand_on(r, e);
 }
 
 void ts_emit_part(struct ts_reader *r, struct ts_event *e, uint32_t node) {
   e->line = r->line;
   e->column = r->places.one_line ? (uint64_t)r->json.node[node].start + 1 : r->column;
-  ts_reader_finding(r, e);
+  hand_on(r, e);
 }
 
 void ts_emit_message(struct ts_reader *r, const struct ts_event *like) {
@@ -97,6 +142,24 @@ void ts_emit_message(struct ts_reader *r, const struct ts_event *like) {
     .kind = TS_EVENT_MESSAGE, .session = like->session, .agent = like->agent, .turn = like->turn, .at = like->at
   };
   ts_emit(r, &e);
+}
+
+void ts_remark_call(struct ts_reader *r, const struct ts_event *call, enum ts_rule_id rule, const char *format, ...) {
+  struct ts_event e = { .kind = TS_EVENT_FINDING,
+                        .session = call->session,
+                        .agent = call->agent,
+                        .id = call->id,
+                        .name = call->name,
+                        .rule = rule,
+                        .line = call->line,
+                        .column = call->column };
+  va_list args;
+  va_start(args, format);
+  ts_buf_clear(&r->message);
+  ts_buf_addv(&r->message, format, args);
+  va_end(args);
+  e.message = ts_buf_str(&r->message);
+  ts_reader_finding(r, &e);
 }
 
 void ts_remark(struct ts_reader *r, enum ts_rule_id rule, size_t at, const char *format, ...) {
@@ -113,18 +176,7 @@ void ts_remark(struct ts_reader *r, enum ts_rule_id rule, size_t at, const char 
 
 /* --- a record ------------------------------------------------------------------------------------------- */
 
-static const struct {
-  enum ts_json_issue issue;
-  enum ts_rule_id rule;
-  const char *what, *then;
-} issues[] = {
-  { TS_JSON_BAD_UTF8, TS_RULE_BAD_UTF8, "there are bytes that are not UTF-8", "the record was read" },
-  { TS_JSON_DUPLICATE_KEY, TS_RULE_DUPLICATE_KEY, "the key is there twice", "its last value counts" },
-  { TS_JSON_LONE_SURROGATE, TS_RULE_LONE_SURROGATE, "there is half of a surrogate pair", "the record was read" },
-  { TS_JSON_NUL_ESCAPE, TS_RULE_NUL_ESCAPE, "there is a \\u0000", "the record was read" },
-};
-
-/* What is JSON and still no good: once for each kind and record, at the first place. */
+/* Once for each kind and record, at the first place. */
 static void tell_issues(struct ts_reader *r) {
   const struct ts_json *j = &r->json;
   struct ts_str value = ts_str_sub(j->text, j->node[0].start, j->end - j->node[0].start);
@@ -144,9 +196,9 @@ void ts_reader_at(struct ts_reader *r, size_t at) { find_place(&r->places, at, &
 
 void ts_reader_record(struct ts_reader *r) {
   ts_reader_at(r, r->json.node[0].start);
-  const unsigned told =
-      1u << TS_JSON_BAD_UTF8 | 1u << TS_JSON_DUPLICATE_KEY | 1u << TS_JSON_LONE_SURROGATE | 1u << TS_JSON_NUL_ESCAPE;
-  if ((r->json.issues & told) && !(r->format->is_copy && r->format->is_copy(r))) tell_issues(r);
+  if ((r->json.issues & (ISSUES_IN_ARGUMENTS | 1u << TS_JSON_BAD_UTF8)) &&
+      !(r->format->is_copy && r->format->is_copy(r)))
+    tell_issues(r);
   if (!r->stopped) r->format->record(r);
 }
 

@@ -33,6 +33,8 @@ struct ts_reader {
   const struct ts_format *format;
   void *state; /* the dialect's own, format->state_size bytes, zeroed */
   struct ts_json json;
+  struct ts_json arguments; /* index of the last arguments that stood in a string */
+  size_t arguments_at;      /* where that string begins in r->json.text */
   struct ts_place_finder places;
   uint64_t line, column; /* of the record in hand */
   bool stopped;          /* the callback has had enough */
@@ -96,6 +98,9 @@ void ts_emit(struct ts_reader *r, struct ts_event *e);
 void ts_emit_part(struct ts_reader *r, struct ts_event *e, uint32_t node);
 /* A message of the conversation. */
 void ts_emit_message(struct ts_reader *r, const struct ts_event *like);
+/* A finding about a call that is not handed on yet, at its place; the rule's own vector. */
+void ts_remark_call(struct ts_reader *r, const struct ts_event *call, enum ts_rule_id rule, const char *format, ...)
+    TS_PRINTF(4, 5);
 /* A finding at byte `at` of the text in hand; the rule's own vector. */
 void ts_remark(struct ts_reader *r, enum ts_rule_id rule, size_t at, const char *format, ...) TS_PRINTF(4, 5);
 

@@ -6,6 +6,7 @@
 #ifndef TS_TRANSCRIPT_EVENT_H
 #define TS_TRANSCRIPT_EVENT_H
 
+#include "json/scan.h"
 #include "report/finding.h"
 
 enum ts_event_kind {
@@ -41,9 +42,11 @@ struct ts_event {
   struct ts_str name; /* of the tool; a result has it only where the format records it */
   enum ts_arguments_form form;
   struct ts_str arguments;
-  bool arguments_string; /* the record had them as a string */
-  bool self_answered;    /* the call never has a result record of its own, or carries it (gemini) */
-  struct ts_str content; /* a result's content, raw JSON; empty when there is none */
+  bool arguments_string;         /* the record had them as a string */
+  const struct ts_json *scanned; /* TS_ARGUMENTS_JSON from a string: what the scanner says of them, without the blanks
+                                  * around: accepted, or the reason why not; NULL: nobody has asked it */
+  bool self_answered;            /* the call never has a result record of its own, or carries it (gemini) */
+  struct ts_str content;         /* a result's content, raw JSON; empty when there is none */
   bool is_error;
   bool misplaced;      /* a result that does not lead its message: wedged-record, if it answers the call before */
   struct ts_str turn;  /* the model's turn or message: calls of one turn are parallel; empty: unknown, each

@@ -56,7 +56,14 @@ static const char *kind_name(const struct ts_json *j) {
   return kinds[j->node[0].kind];
 }
 
-/* The arguments as an object, or why they are none. Text that stood in a string has not been through the scanner. */
+/* What the scanner says of arguments that are no object of a scanned record. */
+static const struct ts_json *scan(struct ts_judge *j, const struct ts_event *e, struct ts_str arguments) {
+  if (e->scanned) return e->scanned;
+  (void)ts_json_scan(&j->json, arguments, &ts_json_span);
+  return &j->json;
+}
+
+/* The arguments as an object, or why they are none. */
 static bool read_arguments(struct ts_judge *j, const struct ts_event *e, struct ts_str *object) {
   *object = ts_str_trim(e->arguments, BLANKS);
   if (e->form == TS_ARGUMENTS_NONE || object->len == 0) {
@@ -64,20 +71,21 @@ static bool read_arguments(struct ts_judge *j, const struct ts_event *e, struct 
     return true;
   }
   if (!e->arguments_string && object->ptr[0] == '{') return true;
+  const struct ts_json *json = scan(j, e, *object);
   ts_buf_clear(&j->problem);
-  if (ts_json_scan(&j->json, *object, &ts_json_span) < 0) {
+  if (json->reason) {
     if (ts_str_starts(*object, TS_STR("[REDACTED")))
       ts_buf_addz(&j->problem, "they were redacted");
     else
-      ts_buf_addf(&j->problem, "not JSON: %s at byte %zu", j->json.reason, j->json.at + 1);
+      ts_buf_addf(&j->problem, "not JSON: %s at byte %zu", json->reason, json->at + 1);
     return false;
   }
-  if (ts_json_root_is(&j->json, TS_JSON_OBJECT)) return true;
-  if (ts_json_root_is(&j->json, TS_JSON_NULL) && !e->arguments_string) {
+  if (ts_json_root_is(json, TS_JSON_OBJECT)) return true;
+  if (ts_json_root_is(json, TS_JSON_NULL) && !e->arguments_string) {
     *object = TS_STR("{}");
     return true;
   }
-  ts_buf_addf(&j->problem, "%s, not an object", kind_name(&j->json));
+  ts_buf_addf(&j->problem, "%s, not an object", kind_name(json));
   return false;
 }
 

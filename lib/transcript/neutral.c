@@ -29,15 +29,17 @@ void ts_neutral_free(struct ts_neutral_writer *w) {
   ts_buf_free(&w->text);
 }
 
-static bool is_json(struct ts_neutral_writer *w, struct ts_str text) {
-  return ts_json_scan(&w->json, text, &ts_json_span) == 0 && !(w->json.issues & 1u << TS_JSON_BAD_UTF8);
+static bool are_json(struct ts_neutral_writer *w, const struct ts_event *e) {
+  if (!e->scanned) (void)ts_json_scan(&w->json, e->arguments, &ts_json_span);
+  const struct ts_json *json = e->scanned ? e->scanned : &w->json;
+  return !json->reason && !(json->issues & 1u << TS_JSON_BAD_UTF8);
 }
 
 static void set_arguments(struct ts_neutral_writer *w, const struct ts_event *e, struct ts_call_record *r) {
   if (e->form == TS_ARGUMENTS_NONE) return;
   r->arguments = e->arguments;
   r->arguments_kind = e->form == TS_ARGUMENTS_INPUT ? TS_ARGUMENTS_FREE
-                      : is_json(w, e->arguments)    ? TS_ARGUMENTS_RAW
+                      : are_json(w, e)              ? TS_ARGUMENTS_RAW
                                                     : TS_ARGUMENTS_TEXT;
 }
 

@@ -48,6 +48,7 @@ static void reader_free(struct ts_reader *r) {
   if (r->format->free_state) r->format->free_state(r->state);
   free(r->state);
   ts_json_free(&r->json);
+  ts_json_free(&r->arguments);
   for (size_t i = 0; i < TS_SLOTS; i++) ts_buf_free(&r->slot[i]);
   ts_buf_free(&r->message);
 }

@@ -230,6 +230,69 @@ static const struct row unknown[] = {
     "convert it to UTF-8 first\n" },
 };
 
+/* Arguments in a string: what the scan of the record cannot see. */
+#define TWICE "{\\\"a\\\":1,\\\"a\\\":2}"
+static const struct {
+  const char *format;
+  struct row row;
+} in_arguments[] = {
+  { "dsh",
+    { "nested calls, too",
+      TS_STR(
+          "{\"type\":\"tool/code-dispatch-start\",\"data\":{\"subCallId\":\"1\",\"name\":\"n\",\"arguments\":\"" TWICE
+          "\"}}"),
+      "1:83 finding id=1 name=n duplicate-key: in the arguments of 'n', at '/a', the key is there twice; its last "
+      "value counts\n"
+      "1:1 sub-call id=1 name=n arguments={\"a\":1,\"a\":2} string\n"
+      "= 1 dsh, 1 lines, 0 bad\n" } },
+  { "openai",
+    { "each call of a message",
+      TS_STR("{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"1\",\"function\":{\"name\":\"m\",\"arguments\":\"" TWICE
+             "\"}},{\"id\":\"2\",\"function\":{\"name\":\"n\",\"arguments\":\" " TWICE "\"}}]}"),
+      "1:1 message turn=1\n"
+      "1:80 finding id=1 name=m duplicate-key: in the arguments of 'm', at '/a', the key is there twice; its last "
+      "value counts\n"
+      "1:35 call id=1 name=m arguments={\"a\":1,\"a\":2} string turn=1\n"
+      "1:147 finding id=2 name=n duplicate-key: in the arguments of 'n', at '/a', the key is there twice; its last "
+      "value counts\n"
+      "1:102 call id=2 name=n arguments= {\"a\":1,\"a\":2} string turn=1\n"
+      "= 1 openai, 1 lines, 0 bad\n" } },
+  { "openai",
+    { "in a document of several lines, at the place of the call",
+      TS_STR(
+          "{\"messages\":[\n "
+          "{\"role\":\"assistant\",\"tool_calls\":[\n{\"id\":\"1\",\"function\":{\"name\":\"m\",\"arguments\":\"" TWICE
+          "\"}}]}\n]}"),
+      "2:2 message turn=1\n"
+      "2:2 finding id=1 name=m duplicate-key: in the arguments of 'm', at '/a', the key is there twice; its last value "
+      "counts\n"
+      "2:2 call id=1 name=m arguments={\"a\":1,\"a\":2} string turn=1\n"
+      "= 1 openai, 4 lines, 0 bad\n" } },
+  { "gemini",
+    { "kept until the end",
+      TS_STR("{\"sessionId\":\"s\",\"projectHash\":\"p\"}\n{\"id\":\"1\",\"type\":\"gemini\",\"toolCalls\":[{\"id\":"
+             "\"1\",\"name\":\"n\",\"args\":\"" TWICE "\",\"result\":[]}]}"),
+      "2:1 message session=s turn=1\n"
+      "2:1 finding session=s id=1 name=n duplicate-key: in the arguments of 'n', at '/a', the key is there twice; its "
+      "last value counts\n"
+      "2:1 call session=s id=1 name=n arguments={\"a\":1,\"a\":2} string turn=1\n"
+      "2:1 result session=s id=1 name=n content=[]\n"
+      "= 1 gemini, 2 lines, 0 bad\n" } },
+  { "neutral",
+    { "told where the record comes from",
+      TS_STR("{\"type\":\"call\",\"id\":\"1\",\"name\":\"n\",\"arguments\":\"" TWICE
+             "\",\"source\":{\"format\":\"dsh\"}}"),
+      "1:1 call id=1 name=n arguments={\"a\":1,\"a\":2} string\n"
+      "= 1 neutral, 1 lines, 0 bad\n" } },
+  { "dsh",
+    { "half a pair that the record has is the record's",
+      TS_STR("{\"type\":\"tool/"
+             "call\",\"data\":{\"callId\":\"1\",\"name\":\"n\",\"arguments\":\"{\\\"a\\\":\\\"\\ud800\\\"}\"}}"),
+      "1:75 finding lone-surrogate: at '/data/arguments' there is half of a surrogate pair; the record was read\n"
+      "1:1 call id=1 name=n arguments={\"a\":\"\xed\xa0\x80\"} string\n"
+      "= 1 dsh, 1 lines, 0 bad\n" } },
+};
+
 static void capped(void) {
   static const struct row row = {
     "a line longer than the cap", TS_STR(CALL "\n" CALL "     \n" RESULT "\n" CALL "      "),
@@ -332,6 +395,7 @@ int main(void) {
   for (size_t i = 0; i < TS_COUNT(parts); i++) check(&parts[i].row, parts[i].format, 0);
   for (size_t i = 0; i < TS_COUNT(documents); i++) check(&documents[i], NULL, 0);
   for (size_t i = 0; i < TS_COUNT(unknown); i++) check(&unknown[i], NULL, 0);
+  for (size_t i = 0; i < TS_COUNT(in_arguments); i++) check(&in_arguments[i].row, in_arguments[i].format, 0);
   capped();
   stopping();
   long_lines();
