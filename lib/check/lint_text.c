@@ -1,80 +1,55 @@
 /* What the model reads: words of the lifecycle, retired names, and characters that nobody sees. */
 #include "base/utf8.h"
 #include "check/lint_run.h"
+#include "check/texts.h"
 #include "json/scan.h"
-
-/* --- every text of a tool that is shown -------------------------------------------------------------------- */
-
-typedef void text_fn(struct ts_lint_run *l, const struct ts_tool *t, struct ts_str text, const char *pointer);
-
-/* The descriptions and titles inside a schema. */
-static void each_schema_text(struct ts_lint_run *l, const struct ts_tool *t, text_fn *check) {
-  struct ts_json j = { 0 };
-  struct ts_buf scratch = { 0 }, pointer = { 0 };
-  bool readable = t->input_schema.len > 0 && ts_json_scan(&j, t->input_schema, NULL) == 0;
-  for (uint32_t i = 1; readable && i + 1 < j.count; i++) {
-    bool is_key = j.node[i].kind == TS_JSON_STRING && j.node[i + 1].kind == TS_JSON_STRING &&
-                  j.node[i].end < j.text.len && j.text.ptr[j.node[i].end] == ':';
-    if (!is_key || (!TS_JSON_SAYS(&j, i, "description") && !TS_JSON_SAYS(&j, i, "title"))) continue;
-    ts_buf_set(&pointer, TS_STR("/input_schema"));
-    ts_json_pointer(j.text, j.node[i + 1].start, &pointer);
-    check(l, t, ts_json_text(&j, i + 1, &scratch), ts_buf_z(&pointer));
-  }
-  ts_buf_free(&scratch);
-  ts_buf_free(&pointer);
-  ts_json_free(&j);
-}
-
-static void each_text(struct ts_lint_run *l, const struct ts_tool *t, text_fn *check) {
-  check(l, t, t->description, "/description");
-  each_schema_text(l, t, check);
-}
 
 /* --- invisible characters ---------------------------------------------------------------------------------- */
 
-enum { ZWNJ = 0x200c, ZWJ = 0x200d };
-
-/* Ranges that no reader sees. Source: the rule invisible-text in toolsurface(7). */
-static const struct {
-  uint32_t from, to;
-  const char *what;
-} invisible[] = {
-  { 0x00, 0x1f, "a control character" },        { 0x7f, 0x9f, "a control character" },
-  { 0x61c, 0x61c, "a bidi control" },           { 0x200b, 0x200d, "a zero-width character" },
-  { 0x200e, 0x200f, "a bidi control" },         { 0x202a, 0x202e, "a bidi control" },
-  { 0x2060, 0x2064, "a zero-width character" }, { 0x2066, 0x2069, "a bidi control" },
-  { 0xfeff, 0xfeff, "a zero-width character" }, { 0xe0000, 0xe007f, "a tag character" },
+/* Variation selectors pass, but for a run of them. What is no UTF-8 is no text: another rule's. */
+enum {
+  IN_DATA = TS_HIDDEN_C1 | TS_HIDDEN_BIDI | TS_HIDDEN_ZERO_WIDTH | TS_HIDDEN_FILLER | TS_HIDDEN_RUN | TS_HIDDEN_TAG,
+  IN_PROSE = IN_DATA | TS_HIDDEN_CONTROL,
+  IN_NAME = IN_PROSE | TS_HIDDEN_LAYOUT,
 };
 
-static const char *what_is(uint32_t c) {
-  for (size_t i = 0; i < TS_COUNT(invisible); i++)
-    if (c >= invisible[i].from && c <= invisible[i].to) return invisible[i].what;
-  return NULL;
+/* What counts where. A default may well be a tab or a NUL. */
+static const unsigned counts[] = {
+  [TS_TEXT_NAME] = IN_NAME,
+  [TS_TEXT_PROSE] = IN_PROSE,
+  [TS_TEXT_TITLE] = IN_PROSE,
+  [TS_TEXT_DATA] = IN_DATA,
+};
+
+static const struct {
+  unsigned kinds;
+  const char *what;
+} names[] = {
+  { TS_HIDDEN_LAYOUT | TS_HIDDEN_CONTROL | TS_HIDDEN_C1, "a control character" },
+  { TS_HIDDEN_BIDI, "a bidi control" },
+  { TS_HIDDEN_ZERO_WIDTH, "a zero-width character" },
+  { TS_HIDDEN_FILLER, "a filler" },
+  { TS_HIDDEN_RUN, "a run of variation selectors" },
+  { TS_HIDDEN_TAG, "a tag character" },
+};
+
+static const char *name_of(unsigned kind) {
+  size_t i = 0;
+  while (i + 1 < TS_COUNT(names) && !(names[i].kinds & kind)) i++;
+  return names[i].what;
 }
 
-/* Of a letter or an emoji, as far as joiners go: ASCII letters, and all beyond ASCII that can be seen. */
-static bool is_joinable(uint32_t c) {
-  bool ascii = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-  return ascii || (c >= 0xaa && c != TS_UTF8_BAD && !what_is(c));
-}
-
-/* A joiner is fine where it joins: between letters, and inside emoji. */
-static bool joins(uint32_t c, uint32_t before, struct ts_str text, size_t at) {
-  if ((c != ZWNJ && c != ZWJ) || !is_joinable(before) || at >= text.len) return false;
-  return is_joinable(ts_wtf8_next(text, &at));
-}
-
-static void check_visible(struct ts_lint_run *l, const struct ts_tool *t, struct ts_str text, const char *pointer) {
-  bool name = strcmp(pointer, "/name") == 0;
-  uint32_t before = 0, c;
-  for (size_t at = 0; at < text.len; before = c) {
-    size_t from = at;
-    c = ts_wtf8_next(text, &at);
-    const char *what = what_is(c);
-    bool layout = !name && (c == '\t' || c == '\n' || c == '\r');
-    if (!what || layout || joins(c, before, text, at)) continue;
-    ts_lint_report(l, TS_RULE_INVISIBLE_TEXT, (struct ts_lint_spot){ .tool = t, .pointer = pointer },
-                   "'%.*s' has %s, U+%04X, at byte %zu of %s", TS_FMT(t->name), what, (unsigned)c, from, pointer + 1);
+/* The first of each text is told. */
+static void check_visible(void *context, const struct ts_tool *t, const struct ts_text *text) {
+  struct ts_hidden h = { 0 };
+  while (ts_hidden_next(&h, text->text)) {
+    if (!(h.kind & counts[text->kind])) continue;
+    struct ts_buf pointer = { 0 };
+    ts_text_pointer(text, &pointer);
+    ts_lint_report(context, TS_RULE_INVISIBLE_TEXT, (struct ts_lint_spot){ .tool = t, .pointer = ts_buf_z(&pointer) },
+                   "'%.*s' has %s, U+%04X, at byte %zu of %s%s", TS_FMT(t->name), name_of(h.kind), (unsigned)h.c,
+                   h.from, text->is_key ? "the key " : "", ts_buf_z(&pointer) + 1);
+    ts_buf_free(&pointer);
     return;
   }
 }
@@ -109,11 +84,15 @@ static bool is_word(char c) {
          (c & 0x80);
 }
 
-static void report_word(struct ts_lint_run *l, const struct ts_tool *t, const char *pointer, struct ts_str word,
+static void report_word(struct ts_lint_run *l, const struct ts_tool *t, const struct ts_text *text, struct ts_str word,
                         const char *what) {
-  ts_lint_report(l, TS_RULE_LIFECYCLE_LEAK,
-                 (struct ts_lint_spot){ .tool = t, .pointer = pointer, .vector = { .level[TS_MODEL] = TS_WARNING } },
-                 "'%.*s' tells the model about %s: '%.*s'", TS_FMT(t->name), what, TS_FMT(word));
+  struct ts_buf pointer = { 0 };
+  ts_text_pointer(text, &pointer);
+  ts_lint_report(
+      l, TS_RULE_LIFECYCLE_LEAK,
+      (struct ts_lint_spot){ .tool = t, .pointer = ts_buf_z(&pointer), .vector = { .level[TS_MODEL] = TS_WARNING } },
+      "'%.*s' tells the model about %s: '%.*s'", TS_FMT(t->name), what, TS_FMT(word));
+  ts_buf_free(&pointer);
 }
 
 /* A retired name may stand in the text of what replaced it: there it helps. */
@@ -122,7 +101,10 @@ static bool is_foreign_retired(const struct ts_catalog *c, const struct ts_tool 
   return r && r->is_alias && !ts_find_visible(c, word) && !ts_str_eq(r->replacement, t->name);
 }
 
-static void check_words(struct ts_lint_run *l, const struct ts_tool *t, struct ts_str text, const char *pointer) {
+static void check_words(void *context, const struct ts_tool *t, const struct ts_text *prose) {
+  struct ts_lint_run *l = context;
+  struct ts_str text = prose->text;
+  if (prose->kind != TS_TEXT_PROSE) return;
   for (size_t at = 0; at < text.len;) {
     size_t from = at;
     while (at < text.len && is_word(text.ptr[at])) at++;
@@ -134,19 +116,21 @@ static void check_words(struct ts_lint_run *l, const struct ts_tool *t, struct t
     bool gone = ts_str_eq_nocase(word, TS_STR("removed")) && ts_str_eq_nocase(ts_str_sub(text, at, 3), TS_STR(" in")) &&
                 (at + 3 == text.len || !is_word(text.ptr[at + 3]));
     if (ts_str_eq_nocase(word, TS_STR("deprecated")) || gone)
-      report_word(l, t, pointer, gone ? ts_str_sub(text, from, word.len + 3) : word, "the lifecycle");
+      report_word(l, t, prose, gone ? ts_str_sub(text, from, word.len + 3) : word, "the lifecycle");
     else if (is_foreign_retired(l->catalog, t, word))
-      report_word(l, t, pointer, word, "a retired name");
+      report_word(l, t, prose, word, "a retired name");
   }
 }
 
 void ts_lint_text(struct ts_lint_run *l) {
   for (size_t i = 0; i < l->catalog->tool_count; i++) {
     const struct ts_tool *t = &l->catalog->tool[i];
-    check_visible(l, t, t->name, "/name");
-    if (!ts_tool_visible(t)) continue;
-    each_text(l, t, check_visible);
+    if (!ts_tool_visible(t)) {
+      check_visible(l, t, &(struct ts_text){ .kind = TS_TEXT_NAME, .text = t->name, .member = "name" });
+      continue;
+    }
+    ts_each_text(t, check_visible, l);
     check_members(l, t);
-    each_text(l, t, check_words);
+    ts_each_text(t, check_words, l);
   }
 }
