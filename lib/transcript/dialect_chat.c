@@ -3,6 +3,7 @@
  * conversations. Both dialects of messages are understood whichever name the format goes by: the name comes from
  * what the beginning of the file showed. */
 #include "transcript/blocks.h"
+#include "transcript/walk.h"
 
 enum { N_NAME, N_ARGUMENTS, N_INPUT, N_COUNT };
 static const struct ts_json_want function_wants[] = {
@@ -159,6 +160,20 @@ static void take_tools(struct ts_reader *r, size_t i, struct ts_str raw) {
   if (raw.ptr[0] == '[') ts_emit(r, &e);
 }
 
+/* A list in the place of a record: a conversation, when there is a message in it. */
+static void take_list(struct ts_reader *r) {
+  struct ts_str text = r->json.text;
+  size_t start = r->json.node[0].start;
+  struct ts_walk w = ts_walk(text, start);
+  uint32_t f[F_MESSAGE_COUNT];
+  while (ts_walk_element(&w, &r->json, &message) > 0) {
+    ts_json_root_fields(&r->json, &message, f);
+    if (!ts_has_text(&r->json, f[F_ROLE])) continue;
+    ts_document_list(r, start);
+    return;
+  }
+}
+
 static void chat_record(struct ts_reader *r) {
   struct chat *c = r->state;
   uint32_t f[F_COUNT];
@@ -166,7 +181,7 @@ static void chat_record(struct ts_reader *r) {
   bool is_list = ts_json_root_is(&r->json, TS_JSON_ARRAY), is_conversation = false;
   for (size_t i = F_MESSAGES; i < F_COUNT; i++) is_conversation |= ts_json_is(&r->json, f[i], TS_JSON_ARRAY);
   if (is_conversation) ts_document_object(r);
-  if (is_list) ts_document_list(r, r->json.node[0].start);
+  if (is_list) take_list(r);
   if (is_conversation || is_list) return;
   if (c->last == CONVERSATION) begin_conversation(r);
   c->last = MESSAGES;

@@ -289,9 +289,31 @@ static const struct {
       TS_STR("{\"type\":\"tool/"
              "call\",\"data\":{\"callId\":\"1\",\"name\":\"n\",\"arguments\":\"{\\\"a\\\":\\\"\\ud800\\\"}\"}}"),
       "1:75 finding lone-surrogate: at '/data/arguments' there is half of a surrogate pair; the record was read\n"
-      "1:1 call id=1 name=n arguments={\"a\":\"\xed\xa0\x80\"} string\n"
+      "1:1 call id=1 name=n arguments={\"a\":\"\\xed\\xa0\\x80\"} string\n"
       "= 1 dsh, 1 lines, 0 bad\n" } },
 };
+
+/* Lines among messages that are no conversation: the call before them and the result behind stay one. */
+static void stray_lines(void) {
+  static const char *const strays[] = {
+    "null", "5", "\"x\"", "{}", "[]", "[ ]", "[1,2]", "[[]]", "[{}]", "[{\"role\":\"\"}]", "[[{\"role\":\"user\"}]]"
+  };
+  static const char *const formats[] = { "openai", "anthropic" };
+  for (size_t i = 0; i < TS_COUNT(strays) * TS_COUNT(formats); i++) {
+    const char *stray = strays[i / TS_COUNT(formats)];
+    struct ts_buf text = { 0 }, got = { 0 };
+    struct ts_read_options options = { .format = ts_format_find(ts_str_z(formats[i % TS_COUNT(formats)])) };
+    ts_buf_addf(&text, M1 "\n%s\n" M2 "\n[" M1 "]\n", stray);
+    struct ts_input *in = ts_input_memory(ts_buf_str(&text));
+    show_transcript(in, &options, &got);
+    const char *end = strstr(ts_buf_z(&got), " end\n");
+    OK(end && strncmp(end - 3, "4:1", 3) == 0, "%s: a conversation ends before line 4, and not before that", stray);
+    OK(end && !strstr(end + 1, " end\n"), "%s: and only there", stray);
+    ts_input_close(in);
+    ts_buf_free(&text);
+    ts_buf_free(&got);
+  }
+}
 
 static void capped(void) {
   static const struct row row = {
@@ -396,6 +418,7 @@ int main(void) {
   for (size_t i = 0; i < TS_COUNT(documents); i++) check(&documents[i], NULL, 0);
   for (size_t i = 0; i < TS_COUNT(unknown); i++) check(&unknown[i], NULL, 0);
   for (size_t i = 0; i < TS_COUNT(in_arguments); i++) check(&in_arguments[i].row, in_arguments[i].format, 0);
+  stray_lines();
   capped();
   stopping();
   long_lines();
