@@ -75,6 +75,21 @@ calls 2 answered 2 results 3
 END
 }
 
+@test "claude-code: a compaction of the main conversation leaves the calls of a side chain open, and the other way round" {
+  { cc_call m task && agent=x cc_call a shell && cc_boundary && agent=x cc_result a && cc_text on; } >t.jsonl
+  audit 0 -c tools.jsonl --fail-on unknown-call=off t.jsonl < <(echo '1 unknown-call m' && echo 'calls 2 answered 1 results 1')
+  { cc_call m shell && agent=x cc_call a shell && agent=x cc_boundary && agent=x cc_result a && cc_result m && cc_text on; } >t.jsonl
+  audit 1 -c tools.jsonl t.jsonl <<'END'
+4 orphan-result a
+calls 2 answered 1 results 2
+END
+  { agent=- cc_call a shell && parent=null && cc_text on && cc_boundary && cc_text more; } >t.jsonl
+  audit 1 -c tools.jsonl t.jsonl <<'END'
+1 interrupted-call a
+calls 1 answered 0 results 0
+END
+}
+
 # --- results first ------------------------------------------------------------------------------------------
 
 @test "anthropic: results lead their message, in any order among themselves" {

@@ -15,8 +15,8 @@ enum ts_event_kind {
   TS_EVENT_SUB_CALL, /* nested (dsh code dispatch): counted apart, paired among themselves */
   TS_EVENT_SUB_RESULT,
   TS_EVENT_MESSAGE,   /* anything else that shows the conversation went on: decides what the tail is */
-  TS_EVENT_WINDOW,    /* a compaction: closes the calls before it silently, of (session, agent), or of all agents
-                       * of the session when agent is empty */
+  TS_EVENT_WINDOW,    /* a compaction: closes the calls before it silently, those of (session, agent) alone: each agent
+                       * has a context of its own */
   TS_EVENT_END,       /* a conversation is complete, of whatever sessions, and another one follows in the same file
                        * (one conversation a line, several files in a neutral stream): what is open is at its tail, and
                        * nothing that follows pairs with it or knows its catalog and discoveries */

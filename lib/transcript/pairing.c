@@ -68,7 +68,8 @@ static bool is_nested(const struct ts_event *e) {
 
 /* False: it has nothing to be known by. */
 static bool key_of(const struct ts_pairing *p, const struct ts_event *e, struct key *out) {
-  struct ts_window w = ts_pairing_window(p, e->session, e->agent);
+  struct ts_window both = ts_pairing_window(p, e->session, e->agent);
+  uint32_t w = e->agent.len > 0 ? both.agent : both.session;
   out->text = e->no_ids ? e->name : e->key.len > 0 ? e->key : e->id;
   out->kind =
       (uint8_t)((is_nested(e) ? KIND_NESTED : 0) | (e->no_ids ? KIND_NAME : 0) | (e->key.len > 0 ? KIND_KEY : 0));
@@ -291,20 +292,15 @@ static void close_speaker(struct ts_pairing *p, struct ts_speaker *c) {
   }
 }
 
-/* The conversation of the whole session is compacted, or, when an agent is named, that agent's own. */
+/* Who compacts, compacts its own conversation: what an agent, or the session itself, has called is in the context of
+ * that one alone. */
 static void take_window(struct ts_pairing *p, const struct ts_event *e) {
-  if (e->agent.len > 0) {
-    struct ts_speaker *c = ts_speaker_get(&p->speakers, e->session, e->agent);
-    c->window++;
-    close_speaker(p, c);
-    return;
-  }
-  struct ts_speaker_session *s = ts_speaker_session_get(&p->speakers, e->session);
-  s->window++;
-  for (struct ts_speaker *c = s->speakers, *next; c; c = next) {
-    next = c->after; /* closing frees a speaker that nothing needs any more */
-    close_speaker(p, c);
-  }
+  struct ts_speaker *c = ts_speaker_get(&p->speakers, e->session, e->agent);
+  *(e->agent.len > 0 ? &c->window : &c->session->window) += 1;
+  c->uses++; /* closing would free one that nothing needs any more */
+  close_speaker(p, c);
+  c->uses--;
+  ts_speaker_drop(&p->speakers, c);
 }
 
 static void take_message(struct ts_pairing *p, const struct ts_event *e) {

@@ -44,7 +44,7 @@ bool ts_pairing_next(struct ts_pairing *p, struct ts_pair_fault *out);
 
 /* Calls that have their result, nested ones apart. */
 uint64_t ts_pairing_answered(const struct ts_pairing *p);
-/* How many compactions of this session (and of this agent in it) there were so far. */
+/* How many compactions of the session's own conversation, and of this agent's, there were so far. */
 struct ts_window {
   uint32_t session, agent;
 };

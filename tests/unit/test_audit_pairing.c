@@ -177,9 +177,11 @@ static const struct {
   { "a result before a compaction is not for a call behind it", "r:1 w c:1 m", "orphan-result@1 unanswered-call@3", 0 },
   { "an id used again behind a compaction", "c:1 w c:1 r:1 m", "", 1 },
   { "another session's compaction", "c:1 w:,s=T r:1", "", 1 },
-  { "a session's compaction closes its agents", "c:1,a=b w r:1,a=b", "orphan-result@3", 0 },
+  { "a session's compaction leaves its agents", "c:1,a=b w r:1,a=b", "", 1 },
+  { "a session's compaction, and an agent's call that stays open", "c:1,a=b w m,a=b", "unanswered-call@1", 0 },
+  { "a session's compaction, and an agent's early result", "r:1,a=b w c:1,a=b m", "", 1 },
   { "an agent's compaction is its own", "c:1 c:1,a=b w:,a=b r:1 r:1,a=b", "orphan-result@5", 1 },
-  { "an agent's compaction, then the session's", "c:1,a=b w:,a=b c:2,a=b w r:2,a=b", "orphan-result@5", 0 },
+  { "an agent's compaction, then the session's", "c:1,a=b w:,a=b c:2,a=b w r:2,a=b r:1,a=b", "orphan-result@6", 1 },
   /* conversations one after the other */
   { "the end of a conversation is its tail", "c:1 e c:1 r:1", "interrupted-call@1", 1 },
   { "nothing pairs across it", "c:1 e r:1", "interrupted-call@1 orphan-result@3", 0 },
