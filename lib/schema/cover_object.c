@@ -42,7 +42,7 @@ static struct ts_spot at_matching(struct ts_compare *c, const struct ts_spot *up
 static bool narrowed_at(struct ts_compare *c, const struct ts_view *member, struct ts_sub *schema,
                         const struct ts_spot *spot, enum ts_rule_id rule, const char *keyword, struct ts_str a_json,
                         struct ts_str b_json) {
-  struct ts_sub condition = *schema;
+  struct ts_sub condition = schema->only_refers ? *schema->target : *schema; /* whose bounds help to find a witness */
   condition.active = NULL;
   return ts_narrowed(c, member, &condition, spot, rule, keyword, a_json, b_json);
 }

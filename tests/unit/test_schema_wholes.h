@@ -55,6 +55,9 @@ static const struct schema_pair whole_pairs[] = {
     J({"properties":{"l":{"type":"array","contains":{"type":"string"},"minContains":2,"prefixItems":[{"type":"string"}]}}}),
     "error items-introduced /properties/l/prefixItems/0 {\"l\":[0,\"\",\"\"]}\n" },
 
+  { J({"properties":{"a":{}}}), J({"properties":{"a":{}},"propertyNames":{"$ref":"#/$defs/n"},"$defs":{"n":{"maxLength":3}}}),
+    "error items-introduced /propertyNames {\"aaaa\":0}\n" },
+
   /* what an allOf adds */
   { J({"properties":{"q":{"type":"string"}}}),
     J({"properties":{"q":{"type":"string"}},"allOf":[{"properties":{"alpha":{"type":"string"}}}]}),
