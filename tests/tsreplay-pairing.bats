@@ -307,3 +307,44 @@ END
   assert_equal "$(brief_of R12-interrupted-at-the-end tail.jsonl)" $'11 interrupted-call call_c\ncalls 3 answered 2 results 2'
   assert_equal "$(tsreplay -q "$cases/R50-child-overwrites-parent/sidechain.jsonl" | brief)" 'calls 2 answered 2 results 2'
 }
+
+# Lines of each format whose call and result have an empty id.
+empty_ids() { # FORMAT
+  case $1 in
+    claude-code) cc_call '' shell && cc_result '' && cc_text on ;;
+    codex) cx_meta && cx_call '' shell | sed 's/"call_id"/"id":"fc_1","call_id"/' && cx_output '' && cx_message user on ;;
+    dsh) dsh_session && dsh_call 1 '' shell && dsh_result 1 '' && dsh_sub_call '' x shell && dsh_sub_result '' x && dsh_user on ;;
+    codewhale-session) printf '{"metadata":{"id":"s"},"schema_version":1,"messages":[%s,%s]}' \
+      "$(an_blocks assistant "$(use '' shell)")" "$(an_blocks user "$(result '')")" ;;
+    codewhale-events)
+      cw() { printf '{"seq":1,"thread_id":"t","turn_id":"u","item_id":"%s","event":"%s","payload":{"item":{"kind":"tool_call"}%s}}\n' "$@"; }
+      cw '' item.started ',"tool":{"id":"","name":"shell","input":{}}' && cw '' item.completed '' &&
+        cw i item.started ',"tool":{"id":"","name":"shell","input":{}}' && cw i item.completed ''
+      ;;
+    codewhale-exec) printf '{"schema":"codewhale.exec-stream","type":"%s","id":"","name":"shell","input":{},"output":""}\n' tool_use tool_result ;;
+    openai) oa_call '' shell '{}' && oa_result '' && oa_user on ;;
+    anthropic) an_blocks assistant "$(use '' shell)" && an_blocks user "$(result '')" && an_user on ;;
+    gemini) printf '{"sessionId":"s","projectHash":"p"}\n{"id":"g","type":"gemini","toolCalls":[{"id":"","name":"shell","args":{},"status":"success","result":[]}]}\n' ;;
+    pi) printf '{"type":"session","version":3,"id":"s","timestamp":"t"}\n' &&
+      printf '{"type":"message","id":"%s","parentId":null,"timestamp":"t","message":{"role":"%s",%s}}\n' \
+        a assistant '"content":[{"type":"toolCall","id":"","name":"shell","arguments":{}}]' b toolResult '"toolCallId":"","content":[]' ;;
+    mcp) printf '{"jsonrpc":"2.0","id":"",%s}\n' '"method":"tools/call","params":{"name":"shell","arguments":{}}' '"result":{"content":[]}' ;;
+    neutral) printf '{"type":"call","id":"","name":"shell"}\n{"type":"result","id":"","content":"x"}\n' ;;
+  esac
+}
+
+@test "an empty id is a missing one and pairs nothing, in every format" {
+  local f missing answered
+  for f in claude-code codex dsh codewhale-session codewhale-events codewhale-exec openai anthropic gemini pi mcp neutral; do
+    missing=2 answered=0
+    case $f in dsh) missing=4 ;; codewhale-events) missing=3 answered=1 ;; esac # the second pairs by item_id
+    empty_ids $f >t
+    run --separate-stderr tsreplay -q -c tools.jsonl t
+    assert_success
+    assert_equal "$f $(grep -c '"rule":"missing-call-id"' <<<"$output") $(grep -c '"type":"finding"' <<<"$output")" "$f $missing $missing"
+    assert_output --partial '"answered":'$answered,
+    grep -q '"lines":.*"calls":[12],' <<<"$output"
+    run -0 tsreplay -q --calls t
+    assert_output --partial '"format":"'$f'"'
+  done
+}

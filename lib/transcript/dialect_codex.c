@@ -128,7 +128,8 @@ static void take_item(struct ts_reader *r, const uint32_t *f, struct ts_event *e
   struct codex *c = r->state;
   const struct item_kind *k = kind_of(&r->json, f[F_TYPE]);
   if (!k) return;
-  e->id = ts_slot_text(r, ts_has_text(&r->json, f[F_CALL_ID]) ? f[F_CALL_ID] : f[F_ID], TS_SLOT_ID);
+  bool has_call_id = f[F_CALL_ID] && !ts_json_is(&r->json, f[F_CALL_ID], TS_JSON_NULL);
+  e->id = ts_slot_text(r, has_call_id ? f[F_CALL_ID] : f[F_ID], TS_SLOT_ID);
   switch (k->role) {
     case CALL:
     case ALONE:

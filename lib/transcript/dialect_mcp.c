@@ -67,6 +67,12 @@ static enum request answered(struct mcp *m, struct ts_str id, bool looks_like_ca
   return request;
 }
 
+/* Of ids the spelling: 1 and "1" are two. Empty: there is none, or an empty one. */
+static struct ts_str key_of(const struct ts_json *j, uint32_t id) {
+  bool is_id = id && !ts_json_is(j, id, TS_JSON_NULL) && (!ts_json_is(j, id, TS_JSON_STRING) || ts_has_text(j, id));
+  return is_id ? ts_json_raw(j, id) : ts_str(NULL, 0);
+}
+
 static void take_request(struct ts_reader *r, const uint32_t f[F_COUNT], struct ts_event *e) {
   static const struct ts_str methods[] = { TS_STR("tools/call"), TS_STR("tools/list"), TS_STR("") };
   uint32_t p[P_COUNT];
@@ -76,7 +82,7 @@ static void take_request(struct ts_reader *r, const uint32_t f[F_COUNT], struct 
                          : method != 1                        ? OTHER
                          : ts_has_text(&r->json, p[P_CURSOR]) ? NEXT_PAGE
                                                               : LIST;
-  if (f[F_ID]) wait_for(r->state, e->key, request);
+  if (f[F_ID]) wait_for(r->state, ts_json_raw(&r->json, f[F_ID]), request);
   if (request != CALL) return;
   e->kind = TS_EVENT_CALL;
   e->name = ts_slot_text(r, p[P_NAME], TS_SLOT_NAME);
@@ -104,7 +110,7 @@ static void take_answer(struct ts_reader *r, const uint32_t f[F_COUNT], struct t
   bool like_call =
       !a[R_ROLE] && (ts_json_is(&r->json, a[R_CONTENT], TS_JSON_ARRAY) || a[R_IS_ERROR] || a[R_STRUCTURED]);
   bool like_other = f[F_RESULT] && !like_call && ts_str_trim(ts_raw(&r->json, f[F_RESULT]), "{} \t").len > 0;
-  enum request request = answered(r->state, e->key, like_call, like_other);
+  enum request request = answered(r->state, ts_json_raw(&r->json, f[F_ID]), like_call, like_other);
   if (tools && request != CALL) {
     take_tools(r, ts_json_raw(&r->json, a[R_TOOLS]), request == NEXT_PAGE);
     return;
@@ -117,9 +123,8 @@ static void take_answer(struct ts_reader *r, const uint32_t f[F_COUNT], struct t
 }
 
 static void take_message(struct ts_reader *r, const uint32_t f[F_COUNT]) {
-  struct ts_event e = { 0 };
+  struct ts_event e = { .key = key_of(&r->json, f[F_ID]) };
   bool has_id = f[F_ID] && !ts_json_is(&r->json, f[F_ID], TS_JSON_NULL);
-  if (has_id) e.key = ts_json_raw(&r->json, f[F_ID]); /* 1 and "1" are two ids */
   e.id = ts_json_is(&r->json, f[F_ID], TS_JSON_STRING) ? ts_slot_text(r, f[F_ID], TS_SLOT_ID) : e.key;
   if (f[F_METHOD])
     take_request(r, f, &e);

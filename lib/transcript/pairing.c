@@ -249,7 +249,7 @@ static void take_call(struct ts_pairing *p, const struct ts_event *e, const stru
     p->answered++;
     return;
   }
-  if (!keyed) tell(p, t, e, TS_RULE_MISSING_CALL_ID, 0);
+  if (!keyed || (e->id.len == 0 && !e->no_ids)) tell(p, t, e, TS_RULE_MISSING_CALL_ID, 0);
   if (!keyed) return;
   struct ts_waiting *last = newest(p, e, &key);
   if (claim(p, last, e, &key)) return;

@@ -149,7 +149,8 @@ static const struct {
   { "an id used again while open", "c:1 c:1 r:1 r:1", "duplicate-call-id@2<1", 2 },
   { "the nearest call gets the result", "c:1 c:1 r:1 m", "duplicate-call-id@2<1 unanswered-call@1", 1 },
   { "a call without an id", "c: r: m", "missing-call-id@1 missing-call-id@2", 0 },
-  { "a key stands in for the id", "c:1,k=i r:9,k=i c:,k=j r:,k=j", "", 2 },
+  { "a key stands in for the id", "c:1,k=i r:9,k=i c:2,k=j r:,k=j", "", 2 },
+  { "a key stands in for the id, but a call has one", "c:,k=j r:,k=j", "missing-call-id@1", 1 },
   { "a key is not an id", "c:1,k=x r:x m", "unanswered-call@1 orphan-result@2", 0 },
   /* who talks */
   { "one id in two sessions", "c:1 c:1,s=T r:1,s=T", "interrupted-call@1", 1 },
