@@ -191,17 +191,30 @@ END
   cp bad.jsonl d/e/b.jsonl && gzip -c good.jsonl >d/g.json.gz && cp good.jsonl d/e/readme.txt && cp tools.jsonl d/tools.jsonl
   : >d/empty.json && ln -s ../../good.jsonl d/e/link.jsonl && ln -s . d/loop && mkfifo d/pipe.jsonl && ln -s nowhere d/dangling.jsonl
   run -1 --separate-stderr timeout 20 tsreplay -c tools.jsonl d
-  assert_output --partial '"files":3,"skipped":2,'
+  assert_output --partial '"files":3,"skipped":3,'
   assert_output --partial '"file":"d/e/b.jsonl"'
-  assert_equal "$(wc -l <<<"$stderr")" 3
-  assert_regex "$stderr" 'tsreplay: d/empty.json: no known transcript format: it is empty.*tsreplay: d/tools.jsonl: no known transcript format'
-  assert_regex "$stderr" 'tsreplay: 3 files, 14 lines, 4 calls: 1 does not dispatch \(1 removed\), 1 error; 2 skipped'
+  assert_equal "$(wc -l <<<"$stderr")" 4
+  assert_regex "$stderr" 'tsreplay: d/empty.json: no known transcript format: it is empty.*tsreplay: d/pipe.jsonl: not a regular file.*tsreplay: d/tools.jsonl: no known transcript format'
+  assert_regex "$stderr" 'tsreplay: 3 files, 14 lines, 4 calls: 1 does not dispatch \(1 removed\), 1 error; 3 skipped'
   run -1 --separate-stderr tsreplay -q -c tools.jsonl d
   assert_equal "$stderr" ''
   run -2 --separate-stderr tsreplay -q -c tools.jsonl d/tools.jsonl d/e
   assert_output --partial '"files":2,"skipped":0,'
   assert_regex "$stderr" '^tsreplay: d/tools.jsonl: no known transcript format'
   assert_equal "$(wc -l <<<"$stderr")" 1
+}
+
+@test "a FIFO, a device or a link to one that is found in a directory is never opened: a note, and counted" {
+  mkdir d && mkfifo d/a.jsonl && ln -s a.jsonl d/b.json.gz && ln -s /dev/zero d/c.jsonl && mkfifo d/no-name && cp good.jsonl d/g.jsonl
+  local v
+  for v in '' --calls --verdicts -j2; do
+    run -0 --separate-stderr timeout 20 tsreplay $v -c tools.jsonl d
+    assert_equal "$(head -n 3 <<<"$stderr")" "$(printf 'tsreplay: d/%s: not a regular file\n' a.jsonl b.json.gz c.jsonl)"
+    assert_equal "$(grep -c 'not a regular' <<<"$stderr")" 3
+  done
+  assert_output --partial '"files":1,"skipped":3,'
+  run -0 --separate-stderr timeout 20 tsreplay -q -c tools.jsonl d
+  assert_equal "$stderr" ''
 }
 
 @test "an empty directory is in order: nothing was found" {

@@ -10,9 +10,13 @@
 
 #define LIST_MAX (1ull << 30) /* bytes of a list of names */
 
-static void add(struct ts_files *f, const char *path, bool is_named, uint64_t size) {
+static void add(struct ts_files *f, const char *path, bool is_named, const struct stat *st) {
+  bool is_file = st && S_ISREG(st->st_mode);
   ts_xgrow(&f->item, &f->cap, f->count + 1, sizeof *f->item);
-  f->item[f->count++] = (struct ts_file){ ts_xstrdup(path), is_named, size };
+  f->item[f->count++] = (struct ts_file){ .path = ts_xstrdup(path),
+                                          .is_named = is_named,
+                                          .is_odd = !is_named && !is_file,
+                                          .size = is_file ? (uint64_t)st->st_size : 0 };
 }
 
 /* Does the name of a file say that it may be a transcript? */
@@ -26,18 +30,19 @@ static bool is_transcript_name(struct ts_str name) {
   return ts_str_ends(name, TS_STR(".json")) || ts_str_ends(name, TS_STR(".jsonl"));
 }
 
-/* Only regular files: opening a FIFO that happens to lie there would wait for ever. */
+/* What may be a transcript by its name. A link to a directory is not followed, and one that leads nowhere passed over.
+ */
 static void visit(struct ts_files *f, const FTSENT *entry, const struct ts_notes *failed) {
   struct stat target;
   switch (entry->fts_info) {
     case FTS_F:
-      if (is_transcript_name(ts_str_z(entry->fts_name)))
-        add(f, entry->fts_path, false, (uint64_t)entry->fts_statp->st_size);
+    case FTS_DEFAULT: /* a FIFO, a socket, a device */
+      if (is_transcript_name(ts_str_z(entry->fts_name))) add(f, entry->fts_path, false, entry->fts_statp);
       break;
     case FTS_SL:
       if (is_transcript_name(ts_str_z(entry->fts_name)) && stat(entry->fts_path, &target) == 0 &&
-          S_ISREG(target.st_mode))
-        add(f, entry->fts_path, false, (uint64_t)target.st_size);
+          !S_ISDIR(target.st_mode))
+        add(f, entry->fts_path, false, &target);
       break;
     case FTS_DNR:
     case FTS_ERR:
@@ -70,7 +75,7 @@ void ts_files_add(struct ts_files *f, const char *operand, const struct ts_notes
   if (is_there && S_ISDIR(st.st_mode))
     walk(f, operand, failed);
   else
-    add(f, operand, true, is_there && S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0);
+    add(f, operand, true, is_there ? &st : NULL);
 }
 
 int ts_files_add_list(struct ts_files *f, const char *path, const struct ts_notes *failed, struct ts_buf *err) {
@@ -104,6 +109,13 @@ int ts_files_gather(struct ts_files *f, int operands, char **operand, const char
   for (int i = 0; i < operands; i++) ts_files_add(f, operand[i], failed);
   if (f->count > 0) qsort(f->item, f->count, sizeof *f->item, path_order);
   return 0;
+}
+
+struct ts_input *ts_file_open(const struct ts_file *file, bool *skipped, struct ts_buf *err) {
+  *skipped = file->is_odd;
+  if (!file->is_odd) return ts_input_open(file->path, err);
+  (void)ts_fail(err, "%s: not a regular file", file->path);
+  return NULL;
 }
 
 uint64_t ts_files_size(const struct ts_files *f) {

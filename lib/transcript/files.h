@@ -6,9 +6,12 @@
 #include "base/buf.h"
 #include "base/diag.h"
 
+struct ts_input;
+
 struct ts_file {
   char *path;    /* owned */
   bool is_named; /* by the user; false: found in a directory */
+  bool is_odd;   /* found there, and neither a file nor a link to one: not to be opened, for that may take for ever */
   uint64_t size; /* bytes, 0 when unknown: for progress */
 };
 
@@ -19,8 +22,8 @@ struct ts_files {
 };
 
 /* Adds what an operand names: a file ("-": standard input), or all *.json and *.jsonl (also .zst, .zstd, .gz) below
- * a directory. Links are followed when they are named or lead to a file. What is not there is found out when it is
- * opened; a directory that cannot be read is told to `failed`, and the rest is added. */
+ * a directory. Links are followed when they are named or lead to a file; one that leads nowhere is none. What is not
+ * there is found out when it is opened; a directory that cannot be read is told to `failed`, and the rest is added. */
 void ts_files_add(struct ts_files *f, const char *operand, const struct ts_notes *failed);
 /* The same for each name of a list in which a NUL ends each name; path "-" is standard input. -1: it cannot be read,
  * or a name in it is empty. */
@@ -29,6 +32,8 @@ int ts_files_add_list(struct ts_files *f, const char *path, const struct ts_note
  * input. Sorted. */
 int ts_files_gather(struct ts_files *f, int operands, char **operand, const char *names_from,
                     const struct ts_notes *failed, struct ts_buf *err);
+/* Opens it for reading. NULL: *err says why; *skipped: it was found in a directory, and is none to read. */
+struct ts_input *ts_file_open(const struct ts_file *file, bool *skipped, struct ts_buf *err);
 /* Bytes of all, as far as known. */
 uint64_t ts_files_size(const struct ts_files *f);
 void ts_files_free(struct ts_files *f);

@@ -198,8 +198,9 @@ static void read_file(struct worker *w, const struct ts_file *file) {
   w->stats = (struct ts_read_stats){ 0 };
   w->file = ts_str_z(file->path);
   w->told = 0;
-  w->in = ts_input_open(file->path, &w->err);
-  int status = -1;
+  bool skipped;
+  w->in = ts_file_open(file, &skipped, &w->err);
+  int status = skipped ? 0 : -1;
   if (w->in) {
     if (is_audit(r)) ts_audit_begin(w->audit, w->file, &w->stats, &w->sum);
     status = ts_transcript_read(w->in, w->file, &r->read, take_event, w, &w->stats, &w->err);

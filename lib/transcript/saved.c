@@ -66,8 +66,9 @@ static int read_file(struct ts_saved *into, const struct ts_read_options *option
                      struct ts_buf *err) {
   struct gathering g = { .into = into, .file = ts_str_z(file->path) };
   struct ts_read_stats stats = { 0 };
-  struct ts_input *in = ts_input_open(file->path, err);
-  int status = in ? ts_transcript_read(in, g.file, options, take_event, &g, &stats, err) : -1;
+  bool skipped;
+  struct ts_input *in = ts_file_open(file, &skipped, err);
+  int status = in ? ts_transcript_read(in, g.file, options, take_event, &g, &stats, err) : skipped ? 0 : -1;
   if (stats.format) into->files++;
   if (status == 0 && !file->is_named)
     into->skipped++;
