@@ -249,6 +249,39 @@ END
   assert_output --partial 'the catalog and a transcript cannot both be standard input'
 }
 
+@test "--from: a file without one record of that format is an error, found in a directory a note" {
+  source "$(data tsreplay/records.bash)"
+  mkdir d && { cx_meta && cx_call c1 shell && cx_output c1; } >d/codex.jsonl && { cc_user go && cc_text on; } >d/claude.jsonl
+  run -2 --separate-stderr tsreplay --from codex d/claude.jsonl
+  assert_output --partial '{"type":"summary","files":0,"skipped":0,"lines":0,'
+  assert_equal "${stderr_lines[0]}" 'tsreplay: d/claude.jsonl: no record of format codex (it looks like claude-code)'
+  run -0 --separate-stderr tsreplay --from codex d
+  assert_output --partial '{"type":"summary","files":1,"skipped":1,"lines":3,'
+  assert_equal "${stderr_lines[0]}" 'tsreplay: d/claude.jsonl: no record of format codex (it looks like claude-code)'
+  run -2 --separate-stderr tsreplay --from codex --calls d/codex.jsonl d/claude.jsonl
+  assert_equal "${#lines[@]}" 1
+  printf '{"colour":1}\n5\n' >other.jsonl
+  run -2 --separate-stderr tsreplay -q --from codex other.jsonl
+  assert_equal "$stderr" 'tsreplay: other.jsonl: no record of format codex'
+  run -2 tsreplay -q --from codex -c tools.jsonl --first-break=a..b d/claude.jsonl
+}
+
+@test "--from: nothing but blanks, broken lines or one record of the format among others is no wrong format" {
+  source "$(data tsreplay/records.bash)"
+  : >empty && printf '\n \n' >blank && printf '[]\n' >list && printf '{"type":"resp\n' >torn
+  run -0 tsreplay -q --from codex empty blank list
+  assert_output --partial '"files":3,"skipped":0,"lines":3,'
+  run -0 tsreplay -q --from codex torn
+  assert_output --partial '"rule":"torn-line"'
+  { cc_user go && cc_text on && cx_message user hi; } >mixed
+  run -0 tsreplay -q --from codex mixed
+  assert_output --partial '"files":1,"skipped":0,"lines":3,'
+  printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' >ping
+  run -0 tsreplay -q --from mcp ping
+  printf '{"id":"m","type":"user","content":"hi"}\n' >gemini
+  run -0 tsreplay -q --from gemini gemini
+}
+
 @test "--from reads a file as what it is told, and refuses another word" {
   printf '{"name":"shell","id":"1"}\n' >calls.jsonl
   run -1 tsreplay -q -c tools.jsonl --from neutral calls.jsonl

@@ -326,13 +326,17 @@ int ts_audit_event(void *audit, const struct ts_event *e) {
   return a->broken ? -1 : 0;
 }
 
-int ts_audit_end(struct ts_audit *a, struct ts_audit_outcome *outcome, struct ts_buf *err) {
-  ts_pairing_end(a->pairing);
-  settle(a, UINT64_MAX);
+static void count_file(struct ts_audit *a) {
   a->sum->files++;
   a->sum->lines += a->stats->lines;
   a->sum->bad_lines += a->stats->bad_lines;
   a->sum->bytes += a->stats->bytes;
+}
+
+int ts_audit_end(struct ts_audit *a, struct ts_audit_outcome *outcome, struct ts_buf *err) {
+  ts_pairing_end(a->pairing);
+  settle(a, UINT64_MAX);
+  if (a->stats->format) count_file(a);
   a->sum->answered += ts_pairing_answered(a->pairing);
   ts_pairing_reset(a->pairing);
   ts_discovery_forget(&a->discovery);

@@ -36,8 +36,8 @@ struct ts_audit;
 struct ts_audit *ts_audit_new(const struct ts_audit_rules *rules, const struct ts_audit_views *views);
 void ts_audit_free(struct ts_audit *a);
 
-/* One file: its name and what is borrowed live until ts_audit_end. stats->format is known before the first event.
- * Counts are added to *sum. */
+/* One file: its name and what is borrowed live until ts_audit_end. stats->format is known before the first event; where
+ * it is NULL at the end the file was no transcript, and is not counted. Counts are added to *sum. */
 void ts_audit_begin(struct ts_audit *a, struct ts_str file, const struct ts_read_stats *stats, struct ts_summary *sum);
 /* A ts_event_fn; the context is the audit. */
 int ts_audit_event(void *audit, const struct ts_event *e);

@@ -1,5 +1,7 @@
 #include "transcript/dialect.h"
 
+#include "transcript/look.h"
+
 static const struct ts_format *const formats[] = {
   &ts_format_claude_code,
   &ts_format_codex,
@@ -93,7 +95,17 @@ enum { ISSUES_IN_ARGUMENTS = 1u << TS_JSON_DUPLICATE_KEY | 1u << TS_JSON_LONE_SU
 
 /* --- telling -------------------------------------------------------------------------------------------- */
 
+/* An event that no other format's record makes shows the format; one of those that tell little makes it likely. */
+static void note_event(struct ts_claim *c, enum ts_event_kind kind) {
+  bool says_little = kind == TS_EVENT_MESSAGE || kind == TS_EVENT_WINDOW || kind == TS_EVENT_END;
+  if (says_little)
+    c->maybe = true;
+  else if (kind != TS_EVENT_FINDING)
+    c->open = false;
+}
+
 void ts_reader_finding(struct ts_reader *r, const struct ts_event *e) {
+  if (r->claim.open) note_event(&r->claim, e->kind);
   if (!r->stopped && r->events(r->context, e) < 0) r->stopped = true;
 }
 
@@ -194,8 +206,24 @@ static void tell_issues(struct ts_reader *r) {
 
 void ts_reader_at(struct ts_reader *r, size_t at) { find_place(&r->places, at, &r->line, &r->column); }
 
+/* The record in r->json, of a file that is not yet known to be of the format that it was said to be of. */
+static void note_record(struct ts_reader *r) {
+  struct ts_claim *c = &r->claim;
+  struct ts_str value = ts_str_sub(r->json.text, r->json.node[0].start, r->json.node[0].end - r->json.node[0].start);
+  if (ts_json_root_is(&r->json, TS_JSON_ARRAY) && ts_skip_blank(value, 1) == value.len - 1) return; /* [] */
+  const struct ts_format *shown = ts_look_value(value);
+  c->records = true;
+  if (ts_look_alike(shown, r->format))
+    c->open = false;
+  else if (shown && (!c->other || (shown == &ts_format_anthropic && c->other == &ts_format_openai)))
+    c->other = shown; /* the one dialect's plain messages are the other's, too */
+  else if (!shown && r->format->is_record && r->format->is_record(r))
+    c->maybe = true;
+}
+
 void ts_reader_record(struct ts_reader *r) {
   ts_reader_at(r, r->json.node[0].start);
+  if (r->claim.open) note_record(r);
   if ((r->json.issues & (ISSUES_IN_ARGUMENTS | 1u << TS_JSON_BAD_UTF8)) &&
       !(r->format->is_copy && r->format->is_copy(r)))
     tell_issues(r);

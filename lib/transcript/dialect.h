@@ -29,8 +29,17 @@ struct ts_place_finder {
   size_t at, line_start;
 };
 
+/* Is a file of the format that it was said to be of? */
+struct ts_claim {
+  bool open;                     /* it was said, and nothing has shown it yet */
+  bool records;                  /* there are any */
+  bool maybe;                    /* there are some that this format may well have */
+  const struct ts_format *other; /* the first format that a record is known to be of */
+};
+
 struct ts_reader {
   const struct ts_format *format;
+  struct ts_claim claim;
   void *state; /* the dialect's own, format->state_size bytes, zeroed */
   struct ts_json json;
   struct ts_json arguments; /* index of the last arguments that stood in a string */

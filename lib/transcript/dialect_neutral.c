@@ -137,9 +137,12 @@ static void neutral_record(struct ts_reader *r) {
 }
 
 static bool neutral_is_record(const struct ts_reader *r) {
+  static const struct ts_str words[] = { TS_STR("call"),      TS_STR("result"), TS_STR("finding"), TS_STR("message"),
+                                         TS_STR("window"),    TS_STR("end"),    TS_STR("tools"),   TS_STR("route"),
+                                         TS_STR("discovery"), TS_STR("todo"),   TS_STR("summary"), TS_STR("") };
   uint32_t f[F_COUNT];
   ts_json_root_fields(&r->json, &record, f);
-  return f[F_TYPE] ? ts_has_text(&r->json, f[F_TYPE]) : ts_has_text(&r->json, f[F_NAME]);
+  return f[F_TYPE] ? ts_word(&r->json, f[F_TYPE], words) >= 0 : ts_has_text(&r->json, f[F_NAME]);
 }
 
 /* NULs and halves of surrogate pairs that another transcript had are still there, and its findings are too. */

@@ -368,3 +368,16 @@ const struct ts_format *ts_look_record(struct ts_look *l, size_t first, size_t *
   const struct ts_format *f = *records ? record_format(l, &record) : NULL;
   return f == &ts_format_openai ? chat_line_format(l, &record, 0) : f;
 }
+
+const struct ts_format *ts_look_value(struct ts_str value) {
+  struct ts_look l = { .bytes = value };
+  size_t records;
+  const struct ts_format *f = ts_look_document(&l, 0);
+  if (!f) f = ts_look_record(&l, 0, &records);
+  ts_json_free(&l.json);
+  return f;
+}
+
+bool ts_look_alike(const struct ts_format *a, const struct ts_format *b) {
+  return a == b || (a && b && a->document && a->document == b->document);
+}

@@ -29,4 +29,9 @@ const struct ts_format *ts_look_record(struct ts_look *l, size_t first, size_t *
 /* The format that the lines from byte `first` on show; *records: how many of them were JSON. */
 const struct ts_format *ts_look_lines(struct ts_look *l, size_t first, size_t *records);
 
+/* The format that a whole value shows, a document or a record; NULL: none. */
+const struct ts_format *ts_look_value(struct ts_str value);
+/* Do both read the same? */
+bool ts_look_alike(const struct ts_format *a, const struct ts_format *b);
+
 #endif

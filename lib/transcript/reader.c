@@ -53,6 +53,16 @@ static void reader_free(struct ts_reader *r) {
   ts_buf_free(&r->message);
 }
 
+/* A file that was said to be of a format which it is not would be in order, whatever is in it. */
+static int check_claim(const struct ts_reader *r, struct ts_str file, struct ts_buf *err) {
+  const struct ts_claim *c = &r->claim;
+  if (r->stopped || !c->open || !c->records || (c->maybe && !c->other)) return 1;
+  r->stats->format = NULL;
+  (void)ts_fail(err, "%.*s: no record of format %s%s%s%s", TS_FMT(file), r->format->name,
+                c->other ? " (it looks like " : "", c->other ? c->other->name : "", c->other ? ")" : "");
+  return 0;
+}
+
 int ts_transcript_read(struct ts_input *in, struct ts_str file, const struct ts_read_options *options,
                        ts_event_fn *events, void *context, struct ts_read_stats *stats, struct ts_buf *err) {
   uint64_t max = options->max_line ? options->max_line : TS_LINE_MAX;
@@ -62,10 +72,12 @@ int ts_transcript_read(struct ts_input *in, struct ts_str file, const struct ts_
   if (known <= 0) return known;
   stats->format = found.format;
   struct ts_reader r = { .format = found.format, .events = events, .context = context, .stats = stats };
+  r.claim.open = options->format != NULL;
   r.state = ts_xcalloc(1, found.format->state_size);
   int status = found.is_document ? read_document(&r, in, file, max, err) : read_lines(&r, in, max, err);
   if (!r.stopped && found.format->finish) found.format->finish(&r);
   stats->bytes = ts_input_bytes(in);
+  if (status > 0) status = check_claim(&r, file, err);
   reader_free(&r);
   return status;
 }

@@ -26,7 +26,8 @@ struct ts_read_stats {
   uint64_t bad_lines;    /* lines that are not exactly one JSON value */
 };
 
-/* 1: read to the end. 0: no known format (an empty file too); *err says what was seen. -1: could not be read;
+/* 1: read to the end. 0: no known format (an empty file too), or there are records and not one is of the format that
+ * was given, which is known at the end only; *err says what was seen, stats->format is NULL. -1: could not be read;
  * *err says why. `events` returning -1 ends reading with 1. */
 int ts_transcript_read(struct ts_input *in, struct ts_str file, const struct ts_read_options *options,
                        ts_event_fn *events, void *context, struct ts_read_stats *stats, struct ts_buf *err);

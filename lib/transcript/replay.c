@@ -204,10 +204,10 @@ static void read_file(struct worker *w, const struct ts_file *file) {
   if (w->in) {
     if (is_audit(r)) ts_audit_begin(w->audit, w->file, &w->stats, &w->sum);
     status = ts_transcript_read(w->in, w->file, &r->read, take_event, w, &w->stats, &w->err);
-    if (!is_audit(r))
-      count_file(w);
-    else if (w->stats.format)
+    if (is_audit(r))
       end_audit(w);
+    else
+      count_file(w);
     count_bytes(w);
   }
   judge_reading(w, file, status);

@@ -84,11 +84,59 @@ static void formats(void) {
   OK(ts_format_find(TS_STR("")) == NULL, "no name, no format");
 }
 
+static int ignore(void *context, const struct ts_event *e) {
+  (void)context;
+  (void)e;
+  return 0;
+}
+
+/* Formats that read the calls of another one's files, and so are no wrong ones. */
+static bool reads_too(const char *file, const char *format) {
+  static const struct {
+    const char *file, *format;
+  } pairs[] = { { "openai-", "anthropic" },
+                { "anthropic", "openai" },
+                { "anthropic.json", "codewhale-session" },
+                { "anthropic-requests", "codewhale-session" },
+                { "claude-code-stream", "neutral" }, /* its last record is a result */
+                { "openai-messages", "neutral" },
+                { "codewhale-session", "openai" },
+                { "codewhale-session", "anthropic" } };
+  for (size_t i = 0; i < TS_COUNT(pairs); i++)
+    if (ts_str_starts(ts_str_z(file), ts_str_z(pairs[i].file)) && strcmp(format, pairs[i].format) == 0) return true;
+  return false;
+}
+
+/* Every fixture, read as every format: what it is not says so, and what it looks like. */
+static void wrong_formats(void) {
+  const struct ts_format *f;
+  for (size_t i = 0; i < TS_COUNT(rows) * 12 && (f = ts_format_at(i % 12)); i++) {
+    const char *file = rows[i / 12].file, *own = rows[i / 12].format, *name = ts_format_name(f);
+    struct ts_buf path = { 0 }, err = { 0 }, want = { 0 };
+    struct ts_read_options options = { .format = f };
+    struct ts_read_stats stats;
+    ts_buf_addf(&path, "tests/data/transcripts/%s", file);
+    ts_buf_addf(&want, "%s: no record of format %s (it looks like %s)", file, name, own);
+    struct ts_input *in = ts_input_open(ts_buf_z(&path), &err);
+    int status = ts_transcript_read(in, ts_str_z(file), &options, ignore, NULL, &stats, &err);
+    if (strcmp(name, own) == 0 || reads_too(file, name))
+      OK(status == 1 && stats.format == f, "%s is read as %s", file, name);
+    else
+      OK(status == 0 && !stats.format && ts_str_eq(ts_buf_str(&err), ts_buf_str(&want)), "%s is not %s", file, name);
+    ts_input_close(in);
+    ts_buf_free(&path);
+    ts_buf_free(&err);
+    ts_buf_free(&want);
+  }
+  OK(ts_format_at(11) && !ts_format_at(12), "there are twelve formats");
+}
+
 int main(void) {
   for (size_t i = 0; i < TS_COUNT(rows); i++) {
     fixture(i, false);
     fixture(i, true);
   }
   formats();
+  wrong_formats();
   return tap_done();
 }
