@@ -220,12 +220,15 @@ static bool claim(struct ts_pairing *p, struct ts_waiting *last, const struct ts
 static uint64_t displace(struct ts_pairing *p, struct ts_waiting *last, const struct ts_event *e,
                          const struct key *key) {
   uint64_t call_line = 0;
-  for (struct ts_waiting *i = last, *older; call_line == 0; i = older) {
-    older = matching(i->link.next, e, key);
-    if (i->early == CLAIMED) call_line = i->call_line;
-    i->call_line = 0;
-    decide(p, i, TS_RULE_ORPHAN_RESULT);
+  for (bool found = false; !found;) {
+    struct ts_waiting *older = matching(last->link.next, e, key);
+    found = last->early == CLAIMED;
+    if (found) call_line = last->call_line;
+    last->call_line = 0;
+    decide(p, last, TS_RULE_ORPHAN_RESULT);
+    last = older;
   }
+  if (last) last->twin = NULL; /* it is the newest now, and nothing is spare */
   return call_line;
 }
 
