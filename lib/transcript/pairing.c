@@ -7,6 +7,10 @@
 #include "base/xalloc.h"
 #include "transcript/speaker.h"
 
+/* So many results that came before their calls are remembered, in case a better one comes: what a later one displaces
+ * stands near, and memory must not grow with a transcript in which every result is early. */
+enum { CLAIMS_KEPT = 4096 };
+
 /* A result that came before any call of its key. */
 enum early {
   UNCLAIMED, /* no call yet: else an orphan */
@@ -19,6 +23,7 @@ struct ts_waiting {
   struct ts_link link;
   struct ts_waiting *older, *newer;  /* by order */
   struct ts_waiting *before, *after; /* in its speaker */
+  struct ts_waiting *sooner, *later; /* among the claimed results, as they were claimed */
   struct ts_speaker *speaker;
   uint64_t order, line, column, turn, call_line;
   bool is_result, decided;
@@ -35,6 +40,8 @@ struct ts_pairing {
   struct ts_speakers speakers;
   struct ts_table items; /* that wait */
   struct ts_waiting *oldest, *newest, *fetched;
+  struct ts_waiting *first_claimed, *last_claimed;
+  size_t claimed;
   struct ts_seen done; /* keys of calls that have their result; the note is the call's line */
 };
 
@@ -125,8 +132,23 @@ static struct ts_waiting *item_put(struct ts_pairing *p, const struct ts_event *
   return i;
 }
 
+static void keep_claimed(struct ts_pairing *p, struct ts_waiting *i) {
+  i->early = CLAIMED;
+  i->sooner = p->last_claimed;
+  *(p->last_claimed ? &p->last_claimed->later : &p->first_claimed) = i;
+  p->last_claimed = i;
+  p->claimed++;
+}
+
+static void drop_claimed(struct ts_pairing *p, struct ts_waiting *i) {
+  *(i->sooner ? &i->sooner->later : &p->first_claimed) = i->later;
+  *(i->later ? &i->later->sooner : &p->last_claimed) = i->sooner;
+  p->claimed--;
+}
+
 /* It waits no longer. */
 static void stop_waiting(struct ts_pairing *p, struct ts_waiting *i) {
+  if (i->early == CLAIMED) drop_claimed(p, i);
   ts_table_take(&p->items, &i->link);
   *(i->before ? &i->before->after : &i->speaker->items) = i->after;
   if (i->after) i->after->before = i->before;
@@ -209,9 +231,10 @@ static bool claim(struct ts_pairing *p, struct ts_waiting *last, const struct ts
   struct ts_waiting *mine = last->early == UNCLAIMED ? line_up(last, e, key) : last->twin;
   if (!mine) return false;
   last->twin = mine == last ? NULL : mine->twin;
-  mine->early = CLAIMED;
   mine->call_line = e->line;
+  keep_claimed(p, mine);
   mark_done(p, key, e->line);
+  if (p->claimed > CLAIMS_KEPT) decide(p, p->first_claimed, TS_RULES);
   return true;
 }
 

@@ -1,11 +1,12 @@
 /* Which result answers which call, in one file. A call is known by (session, agent, id) inside its window; a
  * result answers the nearest earlier open call of its id. Where none was made before it, it answers one that is made
- * later, in order, but only when no result behind that call does. What a result or a call lacks is a fault; some are
- * certain at once, others only when the window or the file ends, so faults are fetched in the order of the events
- * they concern.
+ * later, in order, but only when no result behind that call (and not too far behind) does. What a result or a call
+ * lacks is a fault; some are certain at once, others only when the window or the file ends, so faults are fetched in
+ * the order of the events they concern.
  *
- * Memory: about 200 bytes and its texts for a call or a result that still waits, at most 24 bytes for one that is
- * done with (base/seen.h). Source of the rules: toolsurface(7), "Audit". */
+ * Memory: about 200 bytes and its texts for a call or a result that still waits, and for the last 4,096 results that
+ * were there before their calls; at most 24 bytes for one that is done with (base/seen.h). Source of the rules:
+ * toolsurface(7), "Audit". */
 #ifndef TS_TRANSCRIPT_PAIRING_H
 #define TS_TRANSCRIPT_PAIRING_H
 

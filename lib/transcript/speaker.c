@@ -8,7 +8,9 @@
 static struct ts_link **bucket_of(const struct ts_table *t, uint64_t hash) { return &t->bucket[hash & (t->cap - 1)]; }
 
 static void push(struct ts_link **at, struct ts_link *l) {
+  l->from = at;
   l->next = *at;
+  if (l->next) l->next->from = &l->next;
   *at = l;
 }
 
@@ -44,9 +46,8 @@ void ts_table_put(struct ts_table *t, struct ts_link *l) {
 }
 
 void ts_table_take(struct ts_table *t, struct ts_link *l) {
-  struct ts_link **at = bucket_of(t, l->hash);
-  while (*at != l) at = &(*at)->next;
-  *at = l->next;
+  *l->from = l->next;
+  if (l->next) l->next->from = l->from;
   t->count--;
 }
 

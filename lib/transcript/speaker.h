@@ -8,7 +8,7 @@
 
 /* A table of things that are taken out again: each begins with its link. */
 struct ts_link {
-  struct ts_link *next;
+  struct ts_link *next, **from; /* what points at it */
   uint64_t hash;
 };
 struct ts_table {
