@@ -12,7 +12,7 @@ struct slot {
 struct ts_fit {
   const struct ts_catalog *catalog;
   struct ts_scope scope;
-  bool as_shown; /* hold arguments against what is shown in the scope */
+  bool as_shown;     /* hold arguments against what is shown in the scope */
   struct slot *slot; /* by the record's place in the catalog */
 };
 

@@ -50,7 +50,7 @@ struct ts_route_record {
   struct ts_str canonical;
   struct ts_str state; /* a state's name, or "unknown" */
   bool dispatches;
-  bool unjudged; /* verdict: no catalog says whether it dispatches, so that is null */
+  bool unjudged;                /* verdict: no catalog says whether it dispatches, so that is null */
   struct ts_str arguments_word; /* verdict: "fit", "misfit", "unchecked", "malformed" */
   struct ts_origin_place source;
   struct ts_str more_json; /* route: further members, without braces: `"suggestions":[…]` */

@@ -40,7 +40,7 @@ static void ends(void) {
     { "a lone CR and LF", { "\r\n", 2 }, 99, "1@0<>=2" },
     { "byte order mark", { "\xef\xbb\xbf{}\n", 6 }, 99, "1@3<{}>=6" },
     { "only a byte order mark", { "\xef\xbb\xbf", 3 }, 99, "=3" },
-    { "a second mark stays", { "a\n\xef\xbb\xbf\n", 6 }, 99, "1@0<a>2@2<\xef\xbb\xbf>=6" },
+    { "a second mark stays", { "a\n\xef\xbb\xbf\n", 6 }, 99, "1@0<a>2@2<\\u{feff}>=6" },
     { "half a mark", { "\xef\xbb", 2 }, 99, "1@0<\\xef\\xbb>~=2" },
     { "NULs", { "a\0b\n\0\n", 6 }, 99, "1@0<a\\x00b>2@4<\\x00>=6" },
     { "as long as the cap", { "abcd\nxy\n", 8 }, 4, "1@0<abcd>2@5<xy>=8" },

@@ -1,5 +1,5 @@
-/* More pairs of schemas, as in test_schema_pairs.h: how small the witnesses are that those are put into, and what counts
- * at a schema's top. */
+/* More pairs of schemas, as in test_schema_pairs.h: how small the witnesses are that those are put into, and what
+ * counts at a schema's top. */
 #ifndef TS_TESTS_UNIT_TEST_SCHEMA_WHOLES_H
 #define TS_TESTS_UNIT_TEST_SCHEMA_WHOLES_H
 
