@@ -76,7 +76,20 @@ static int compare_sizes(const struct decimal *a, const struct decimal *b) {
 
 static int sign(const struct decimal *d) { return d->count == 0 ? 0 : d->negative ? -1 : 1; }
 
+/* Most numbers are spelt with a few digits and nothing else. */
+static bool read_short(struct ts_str s, uint64_t *n) {
+  *n = 0;
+  if (s.len == 0 || s.len > 18) return false;
+  for (size_t i = 0; i < s.len; i++) {
+    if (!is_digit(s.ptr[i])) return false;
+    *n = *n * 10 + (uint64_t)(s.ptr[i] - '0');
+  }
+  return true;
+}
+
 int ts_number_cmp(struct ts_str a, struct ts_str b) {
+  uint64_t m, n;
+  if (read_short(a, &m) && read_short(b, &n)) return (m > n) - (m < n);
   struct decimal x = read_decimal(a), y = read_decimal(b);
   int one = sign(&x), other = sign(&y);
   if (one != other) return one < other ? -1 : 1;
