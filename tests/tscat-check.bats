@@ -303,6 +303,45 @@ EOF
 EOF
 }
 
+@test "schemas that turn in circles or nest without end are undecided, soon" {
+  nest() { # OPEN COUNT LEAF CLOSE
+    printf '{"type":"tool","name":"t","input_schema":{"type":"object","properties":{"p":'
+    printf "%.0s$1" $(seq "$2")
+    printf '%s' "$3"
+    printf "%.0s$4" $(seq "$2")
+    printf '}}}\n'
+  }
+  for count in 95 100 400 5000; do
+    nest '{"not":' $count '{"type":"string"}' '}' >before.jsonl
+    nest '{"not":' $count '{"type":"integer"}' '}' >after.jsonl
+    run -0 timeout 60 tscat -q --against before.jsonl after.jsonl
+    assert_output --partial '"rule":"ref-or-unsupported","severity":"unknown"'
+  done
+  nest '{"anyOf":[' 100 '{"type":"string"}' ']}' >before.jsonl
+  nest '{"anyOf":[' 100 '{"type":"integer"}' ']}' >after.jsonl
+  run -1 timeout 60 tscat -q --against before.jsonl after.jsonl
+  assert_output --partial '"severity":"error"'
+}
+
+@test "of an allOf with more branches than are looked at nothing is claimed" {
+  allof() { # NUMBER...
+    local n joint=
+    printf '{"type":"tool","name":"t","input_schema":{"type":"object","properties":{"p":{"allOf":['
+    for n in "$@"; do
+      printf '%s{"type":"object","properties":{"a%d":{"type":"integer","minimum":%d}},"required":["a%d"]}' "$joint" "$n" "$n" "$n"
+      joint=,
+    done
+    printf ']}}}}\n'
+  }
+  # shellcheck disable=SC2046
+  allof $(seq 300) >before.jsonl
+  # shellcheck disable=SC2046
+  allof $(seq 300 -1 1) >after.jsonl
+  run -0 tscat -q --against before.jsonl after.jsonl
+  refute_output --partial param-removed-open
+  refute_output --partial '"severity":"error"'
+}
+
 @test "20,000 tools are no more work each than 2,000" {
   awk 'BEGIN { for (i = 0; i < 20000; i++) printf "{\"type\":\"tool\",\"name\":\"t%d\",\"state\":\"deferred\",\"description\":\"Does thing %d.\",\"input_schema\":{\"type\":\"object\",\"properties\":{\"p%d\":{\"type\":\"string\"}}}}\n", i, i, i }' >large.jsonl
   run --separate-stderr timeout 60 tscat --lint large.jsonl

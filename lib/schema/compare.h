@@ -9,6 +9,7 @@
 #include "schema/schema.h"
 #include "schema/subset.h"
 
+#define TS_WIDE 16                /* so many parts of a view, or listed values, are looked at for one step */
 #define TS_ABSENT ts_str(NULL, 0) /* no value, where raw JSON is meant */
 
 /* All subschemas that a value must fit at once: references and allOf are flattened. In the comparison's arena. */
@@ -17,6 +18,7 @@ struct ts_view {
   bool *chosen; /* of this part's anyOf or oneOf one branch is a part as well */
   size_t count;
   unsigned types; /* only values of these types are meant */
+  bool cut;       /* there are more parts than are looked at */
 };
 
 struct ts_bound {
@@ -64,6 +66,7 @@ struct ts_pair {
   const struct ts_view *a;
   const struct ts_sub *b;
   unsigned below;
+  unsigned depth; /* of questions within questions */
 };
 
 struct ts_noting {
@@ -87,6 +90,7 @@ struct ts_compare {
   unsigned quiet;                 /* only an answer is wanted, nothing is reported */
   struct ts_trial *trial;         /* NULL: this is none */
   size_t steps;                   /* subschemas compared */
+  size_t checks_left;             /* steps that may still go into which listed values fit */
   struct ts_buf pointer;          /* where we are */
   unsigned below;                 /* members and elements on the way here */
   const struct ts_pair *pairs;    /* questions that are being answered, … */

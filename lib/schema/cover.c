@@ -3,6 +3,7 @@
 
 enum {
   STEPS_MOST = 200000, /* subschemas compared: more only when references multiply */
+  DEPTH_MOST = 500,    /* questions within questions: each is a few frames on the stack */
   CHOICES_MOST = 64,   /* branches of A followed one by one at one place */
 };
 
@@ -28,7 +29,7 @@ static bool cover_types(struct ts_compare *c, struct ts_view *a, struct ts_sub *
 static struct ts_str refused_json(struct ts_compare *c, struct ts_facts f, struct ts_sub *condition) {
   size_t count = 0;
   for (size_t i = 0; i < f.value_count; i++)
-    if (ts_sub_check(condition, f.value[i]) != 1) f.value[count++] = f.value[i];
+    if (ts_sub_check_within(condition, f.value[i], &c->checks_left) != 1) f.value[count++] = f.value[i];
   return ts_values_json(c, f.value, count);
 }
 
@@ -287,9 +288,11 @@ bool ts_cover(struct ts_compare *c, const struct ts_view *a, struct ts_sub *b, c
   const struct ts_pair *asked = find_asked(c, a, b);
   if (ts_is_part(a, b) || (asked && asked->below < c->below)) return true;
   if (!ts_is_spent(c) && ts_view_is_empty(c, a)) return true;
-  if (asked || ts_is_spent(c)) return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
-  struct ts_pair pair = { c->pairs, a, b, c->below };
-  c->steps++;
+  unsigned depth = c->pairs ? c->pairs->depth + 1 : 1;
+  if (asked || depth > DEPTH_MOST || ts_is_spent(c))
+    return ts_undecided(c, TS_RULE_REF_OR_UNSUPPORTED, NULL, TS_ABSENT, TS_ABSENT);
+  struct ts_pair pair = { c->pairs, a, b, c->below, depth };
+  c->steps += 1 + (depth + a->count) / TS_WIDE;
   c->pairs = &pair;
   bool good;
   if (b->never) {

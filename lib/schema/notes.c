@@ -443,7 +443,7 @@ static bool is_noted(const struct ts_compare *c, const struct ts_view *a, const 
 }
 
 void ts_note_changes(struct ts_compare *c, const struct ts_view *a, const struct ts_view *b) {
-  if (is_alike(a, b) || is_noted(c, a, b) || c->noted++ >= NOTES_MOST) return;
+  if (a->cut || b->cut || is_alike(a, b) || is_noted(c, a, b) || c->noted++ >= NOTES_MOST) return;
   struct ts_noting noting = { c->noting, a, b };
   c->noting = &noting;
   struct ts_facts f = ts_view_facts(c, a), g = ts_view_facts(c, b);

@@ -136,6 +136,8 @@ const struct ts_property *ts_sub_property(const struct ts_sub *sub, struct ts_st
 int ts_pattern_match(struct ts_pattern *p, struct ts_str text);
 /* 1, 0 or -1 as ts_schema_check, for one subschema. */
 int ts_sub_check(struct ts_sub *sub, const struct ts_tree *value);
+/* The same with so many steps at most, which it takes from *left. */
+int ts_sub_check_within(struct ts_sub *sub, const struct ts_tree *value, size_t *left);
 
 /* Resolves the references of every subschema, reading what they refer to when it is no subschema yet
  * (refs.c). */

@@ -412,6 +412,14 @@ static int check_whole(struct ts_sub *sub, const struct ts_tree *v, struct ts_wh
 
 int ts_sub_check(struct ts_sub *sub, const struct ts_tree *value) { return check_whole(sub, value, NULL); }
 
+int ts_sub_check_within(struct ts_sub *sub, const struct ts_tree *value, size_t *left) {
+  size_t most = *left < STEPS_LEAST ? *left : STEPS_LEAST;
+  struct ts_check c = { .steps_max = most, .stack = __builtin_frame_address(0) };
+  int answer = ts_check(&c, sub, value);
+  *left -= c.steps < most ? c.steps : most;
+  return answer;
+}
+
 int ts_schema_check(struct ts_schema *s, const struct ts_tree *value, struct ts_misfit *why) {
   int answer = check_whole(s->root, value, NULL);
   if (answer != 0 || !why) return answer;

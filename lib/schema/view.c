@@ -90,7 +90,8 @@ static void add_part(struct ts_compare *c, struct ts_view *v, struct ts_sub *sub
   if (!sub->tree && !sub->never && sub->uses == 0) return; /* `true` adds nothing */
   for (size_t i = 0; i < v->count; i++)
     if (v->part[i] == sub) return;
-  if (v->count == PARTS_MAX) return;                                         /* fewer conditions on A: still sound */
+  if (v->count == PARTS_MAX) v->cut = true; /* fewer conditions on A: still sound */
+  if (v->cut) return;
   size_t room = v->count & (v->count - 1) ? 0 : v->count ? v->count * 2 : 1; /* a power of two is full */
   if (room > 0) {
     struct ts_sub **part = ts_arena_alloc(&c->arena, room * sizeof(struct ts_sub *));
@@ -116,8 +117,9 @@ struct ts_view ts_view_of(struct ts_compare *c, struct ts_sub *sub) {
 
 /* A copy that can grow without touching v. */
 static struct ts_view copy_view(struct ts_compare *c, const struct ts_view *v) {
-  struct ts_view copy = { .count = v->count, .types = v->types };
+  struct ts_view copy = { .count = v->count, .types = v->types, .cut = v->cut };
   size_t room = 1;
+  c->steps += v->count / TS_WIDE;
   while (room < v->count) room *= 2;
   copy.part = ts_arena_alloc(&c->arena, room * sizeof(struct ts_sub *));
   copy.chosen = ts_arena_alloc(&c->arena, room * sizeof *copy.chosen);
@@ -250,8 +252,10 @@ static void add_facts(struct ts_facts *f, const struct ts_sub *part) {
   f->listed |= part->values || part->constant;
 }
 
-static void keep_value(struct ts_facts *f, const struct ts_view *v, const struct ts_tree *value) {
-  if (ts_view_check(v, value) != 0) f->value[f->value_count++] = value;
+static void keep_value(struct ts_compare *c, struct ts_facts *f, const struct ts_view *v, const struct ts_tree *value) {
+  int answer = ts_value_type(value) & v->types ? 1 : 0;
+  for (size_t i = 0; i < v->count && answer; i++) answer = ts_sub_check_within(v->part[i], value, &c->checks_left);
+  if (answer != 0) f->value[f->value_count++] = value;
 }
 
 /* The values, when some part lists them or nothing but null and booleans is left. */
@@ -264,21 +268,24 @@ static void list_values(struct ts_compare *c, struct ts_facts *f, const struct t
   f->finite = best || !(f->types & ~(unsigned)(TS_T_NULL | TS_T_BOOLEAN));
   if (!f->finite) return;
   size_t room = best && !best->constant ? ts_tree_count(best->values) : 3;
+  c->steps += room / TS_WIDE;
   f->value = ts_arena_alloc(&c->arena, room * sizeof(const struct ts_tree *));
   if (best && best->constant) {
-    keep_value(f, v, best->constant);
+    keep_value(c, f, v, best->constant);
   } else if (best) {
-    for (const struct ts_tree *one = ts_tree_first(best->values); one; one = ts_tree_after(one)) keep_value(f, v, one);
+    for (const struct ts_tree *one = ts_tree_first(best->values); one; one = ts_tree_after(one))
+      keep_value(c, f, v, one);
   } else {
-    keep_value(f, v, c->null_value);
-    keep_value(f, v, c->false_value);
-    keep_value(f, v, c->true_value);
+    keep_value(c, f, v, c->null_value);
+    keep_value(c, f, v, c->false_value);
+    keep_value(c, f, v, c->true_value);
   }
 }
 
 struct ts_facts ts_view_facts(struct ts_compare *c, const struct ts_view *v) {
   struct ts_facts f = { .types = v->types, .declared = TS_T_ALL };
   f.length.max = f.items.max = f.members.max = UINT64_MAX;
+  c->steps += v->count / TS_WIDE;
   for (size_t i = 0; i < v->count; i++) {
     f.types &= types_within(v->part[i], true);
     f.declared &= types_within(v->part[i], false);
