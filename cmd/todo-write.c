@@ -203,7 +203,8 @@ static int finish(struct job *job, struct ts_buf *err) {
   bool told = job->out.error != 0;
   if (ts_out_close(&job->out, err) < 0 && !told) complain(job, err);
   if (job->calls && !job->quiet && !job->failed)
-    ts_diag("%" PRIu64 " calls, %" PRIu64 " errors", job->count, job->errors);
+    ts_diag("%" PRIu64 " call%s, %" PRIu64 " error%s", job->count, job->count == 1 ? "" : "s", job->errors,
+            job->errors == 1 ? "" : "s");
   if (job->failed) return TS_EXIT_FAILED;
   return job->errors > 0 && !job->exit_zero ? TS_EXIT_FINDINGS : TS_EXIT_OK;
 }
