@@ -14,7 +14,7 @@
 
 enum {
   BLOCK = 1 << 20, /* bytes copied at a time */
-  PATIENCE = 2,    /* how often a writer steps back before it asks the disk */
+  PATIENCE = 4,    /* how often a writer steps back before it asks the disk */
 };
 
 static int fail(const char *path, struct ts_buf *err, const char *what) {
